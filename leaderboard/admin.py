@@ -1,0 +1,24 @@
+from typing import Any
+
+from django.contrib import admin
+from django.http import HttpRequest
+
+from leaderboard.models import Snapshot
+
+
+@admin.register(Snapshot)
+class SnapshotAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+    list_display = ("id", "split", "created", "cause", "mode")
+    list_filter = ("split",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Boards are frozen, not typed."""
+        return False
+
+    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A frozen board never changes."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """A frozen board can be cited for ever."""
+        return False

@@ -1,0 +1,13 @@
+from django.apps import AppConfig
+
+
+class LeaderboardConfig(AppConfig):
+    name = "leaderboard"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        """Freeze a new board whenever the entries of one have changed."""
+        from leaderboard.snapshots import on_board_changed
+        from submissions.signals import board_changed
+
+        board_changed.connect(on_board_changed)

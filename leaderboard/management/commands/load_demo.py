@@ -1,0 +1,76 @@
+import secrets
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.contrib.auth.models import User
+from django.core.management.base import BaseCommand
+
+from leaderboard.demo.unpack import unpack
+from scoring.manifest import Manifest
+from submissions.models import Split, Team
+from submissions.services.engines import tools
+from submissions.services.import_split import import_split
+from submissions.services.submit import submit
+
+SPLIT = {
+    "name": "Demonstration",
+    "description": (
+        "Twenty synthetic dialogues, one per scenario and language, and three systems whose "
+        "recordings are scored here for real. Upload your own answers to try it."
+    ),
+    "limit_per_day": None,
+    "items_public": True,
+    "is_demo": True,
+    "position": 1,
+}
+SYSTEMS = ("prompt", "steamroller", "jumpy")
+ACCOUNTS = "demo-accounts.txt"
+
+
+class Command(BaseCommand):
+    help = "Load the demonstration split, its accounts, and its three submissions."
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        team = self._accounts()
+        source = self._unpacked()
+        split = Split.objects.filter(slug="demo", items__isnull=False).first()
+        if split is None:
+            manifest = Manifest.from_csv((source / "manifest.csv").read_text(encoding="utf-8"))
+            split = import_split("demo", source, manifest, tools=tools(), **SPLIT)
+            self.stdout.write(f"{split.name}: {split.items.count()} items.")
+        for system in SYSTEMS:
+            self._submit(split, team, system, source)
+
+    def _unpacked(self) -> Path:
+        target = settings.DATA_DIR / "humdial-mini"
+        return target if (target / "manifest.csv").exists() else unpack(target)
+
+    def _submit(self, split: Split, team: Team, system: str, source: Path) -> None:
+        if split.submissions.filter(system__name=system, team=team).exists():
+            return
+        archive = source / "submissions" / system / "HD-Track2.zip"
+        with archive.open("rb") as upload:
+            submit(split=split, team=team, system_name=system, user=None, upload=upload)
+        self.stdout.write(f"Submitted the demonstration system {system}.")
+
+    def _accounts(self) -> Team:
+        team, _ = Team.objects.get_or_create(slug="demo-team", defaults={"name": "Demo team"})
+        own, _ = Team.objects.get_or_create(slug="visitors", defaults={"name": "Visitors"})
+        lines = []
+        for name, is_staff in (("participant", False), ("organiser", True)):
+            user, new = User.objects.get_or_create(
+                username=name, defaults={"is_staff": is_staff, "is_superuser": is_staff}
+            )
+            if new:
+                password = secrets.token_urlsafe(9)
+                user.set_password(password)
+                user.save()
+                lines.append(f"{name} {password}")
+            if not is_staff:
+                own.members.add(user)
+        if lines:
+            path = settings.DATA_DIR / ACCOUNTS
+            path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+            path.chmod(0o600)
+        return team

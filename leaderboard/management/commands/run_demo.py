@@ -1,0 +1,110 @@
+import os
+import signal
+import subprocess
+import sys
+import time
+from argparse import ArgumentParser
+from collections.abc import Sequence
+from types import FrameType
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand
+
+from leaderboard.management.commands.load_demo import ACCOUNTS
+
+RESTART_AFTER = 1.0
+
+
+class Command(BaseCommand):
+    help = "Run the whole site on this machine: set up, web server, worker, demonstration."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--no-demo", action="store_true", help="without the demonstration")
+
+    def handle(self, *args: Any, **options: Any) -> None:
+        self._say("Preparing the database …")
+        call_command("migrate", verbosity=0)
+        call_command("collectstatic", interactive=False, verbosity=0)
+        call_command("load_published", stdout=self.stdout)
+        signal.signal(signal.SIGTERM, _interrupt)
+        address = f"http://localhost:{options['port']}"
+        programs = {
+            "web server": _gunicorn(options["port"]),
+            "worker": _celery(),
+        }
+        running = {name: subprocess.Popen(command) for name, command in programs.items()}
+        try:
+            if not options["no_demo"]:
+                self._say("Loading the demonstration …")
+                call_command("load_demo", stdout=self.stdout)
+            self._welcome(address)
+            self._watch(programs, running)
+        except KeyboardInterrupt:
+            self._say("Stopping; type make run again to go on where it was.")
+        finally:
+            _stop(running.values())
+
+    def _welcome(self, address: str) -> None:
+        accounts = settings.DATA_DIR / ACCOUNTS
+        self._say(f"\nThe site runs at {address}")
+        self._say(f"  board of the challenge   {address}/en/")
+        self._say(f"  demonstration            {address}/en/split/demo/")
+        self._say(f"  upload                   {address}/en/submit/")
+        self._say(f"  organisers               {address}/admin/")
+        if accounts.exists():
+            self._say("Accounts (name, password):")
+            for line in accounts.read_text(encoding="utf-8").splitlines():
+                self._say(f"  {line}")
+        self._say("Ctrl-C stops everything.\n")
+
+    def _watch(
+        self, programs: dict[str, list[str]], running: dict[str, "subprocess.Popen[bytes]"]
+    ) -> None:
+        """Start again whatever has died; the queue goes on where it was."""
+        while True:
+            time.sleep(RESTART_AFTER)
+            for name, process in list(running.items()):
+                if process.poll() is not None:
+                    self._say(f"The {name} stopped ({process.returncode}); starting it again.")
+                    running[name] = subprocess.Popen(programs[name])
+
+    def _say(self, line: str) -> None:
+        self.stdout.write(line)
+        self.stdout.flush()
+
+
+def _gunicorn(port: int) -> list[str]:
+    options = ["--bind", f"127.0.0.1:{port}", "--threads", "8", "--timeout", "600"]
+    return [
+        sys.executable,
+        "-m",
+        "gunicorn",
+        "leaderboard.wsgi",
+        "--log-level",
+        "warning",
+        *options,
+    ]
+
+
+def _celery() -> list[str]:
+    workers = str(max(1, min(os.cpu_count() or 1, settings.SCORING_PARALLEL)))
+    options = ["--concurrency", workers, "--beat", "--loglevel", "warning"]
+    return [sys.executable, "-m", "celery", "--app", "leaderboard", "worker", *options]
+
+
+def _stop(processes: "Sequence[subprocess.Popen[bytes]] | Any") -> None:
+    processes = list(processes)
+    for process in processes:
+        process.terminate()
+    for process in processes:
+        try:
+            process.wait(timeout=10)
+        except subprocess.TimeoutExpired:
+            process.kill()
+
+
+def _interrupt(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt

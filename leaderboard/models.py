@@ -1,0 +1,32 @@
+from typing import ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from submissions.models import Split
+
+
+class Snapshot(models.Model):
+    """A frozen board with its cause. Pages, exports and the API read snapshots only.
+
+    ``rows`` are dicts in order of place, see ``leaderboard.snapshots.BoardRow``. Delay score and
+    total belong to the snapshot, since they depend on the fastest system and on the baseline.
+    """
+
+    split = models.ForeignKey(Split, models.CASCADE, related_name="snapshots")
+    created = models.DateTimeField(_("created"), auto_now_add=True)
+    cause = models.CharField(_("cause"), max_length=200)
+    mode = models.CharField(_("mode"), max_length=10)
+    l_min = models.CharField(_("fastest total delay (s)"), max_length=12, blank=True)
+    l_min_holder = models.CharField(max_length=80, blank=True)
+    l_base = models.CharField(_("baseline's total delay (s)"), max_length=12, blank=True)
+    reference_name = models.CharField(max_length=40, blank=True)
+    signatures = models.JSONField(_("signatures"), default=list)
+    rows = models.JSONField(_("rows"))
+
+    class Meta:
+        verbose_name, verbose_name_plural = _("board"), _("boards")
+        ordering: ClassVar = ["-id"]
+
+    def __str__(self) -> str:
+        return f"{self.split} #{self.pk}"

@@ -1,0 +1,260 @@
+"""The Silero voice-activity network, run over many recordings at once.
+
+Conventions: a recording is float32 at 16 kHz; a frame is 512 samples with the 64 before them, and
+gets one speech probability. The weights are those of the package, taken from its TorchScript file.
+
+The package walks through a recording frame by frame. But only the recurrent layer needs that: the
+rest of the network sees one frame at a time, so it runs here over many frames in one matrix
+product, and the recurrent layer runs over several recordings side by side. Matrix products go
+through torch, because torch keeps to the number of threads it is told; the windows are cut with
+numpy, which can look at an array backwards without copying it.
+
+Sums come out in another order than in the package, so probabilities differ in the fifth decimal.
+Where that could tip a decision, the package itself is asked (``exact``).
+"""
+
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import cache
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.lib.stride_tricks import as_strided
+from numpy.typing import NDArray
+
+from scoring.errors import EngineError
+
+Samples = NDArray[np.float32]
+
+FRAME = 512
+CONTEXT = 64
+
+# The network's own sizes: spectrum windows of 256 samples every 128, 4 to a frame, 129 bins;
+# 64 samples are mirrored at the end of a frame.
+MIRROR = 64
+WINDOW, HOP, WINDOWS = 256, 128, 4
+BINS = WINDOW // 2 + 1
+WIDTH = 128
+
+# How much to do at once, by measurement: frames in one matrix product (stays in the second-level
+# cache), frames in one call of the recurrent layer (bounds the memory), recordings side by side.
+CHUNK, BLOCK, BATCH = 128, 512, 8
+
+
+class Layer(NamedTuple):
+    """One convolution as a matrix product: (inputs, outputs) and (outputs,)."""
+
+    weight: torch.Tensor
+    bias: torch.Tensor
+
+    def __call__(self, rows: torch.Tensor) -> torch.Tensor:
+        """Multiply, add the bias, and cut off below 0."""
+        return torch.addmm(self.bias, rows, self.weight).relu_()
+
+
+@dataclass(frozen=True, slots=True)
+class Network:
+    """The weights, laid out for matrix products.
+
+    Attributes:
+        even: spectrum, real parts: (129, 129), rows for the sums ``x[n] + x[256 - n]``.
+        odd: spectrum, imaginary parts: (127, 127), rows for the differences.
+        layers: the four convolutions of the encoder.
+        recurrent: the LSTM.
+        head: the last layer.
+    """
+
+    even: torch.Tensor
+    odd: torch.Tensor
+    layers: tuple[Layer, Layer, Layer, Layer]
+    recurrent: torch.nn.LSTM
+    head: Layer
+
+
+@contextmanager
+def one_thread() -> Iterator[None]:
+    """Run torch on one thread, as the package asks for, and put the old number back afterwards.
+
+    Importing the package sets the number for the whole process; hence it is imported in here.
+    """
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def probabilities(recordings: Sequence[Samples]) -> list[Samples]:
+    """Return the speech probability of every frame of every recording, in the order given."""
+    results: list[Samples] = [np.empty(0, np.float32)] * len(recordings)
+    order = sorted(range(len(recordings)), key=lambda index: -recordings[index].size)
+    for first in range(0, len(order), BATCH):
+        batch = order[first : first + BATCH]
+        found = _batch(network(), [_frames(recordings[index]) for index in batch])
+        for index, values in zip(batch, found, strict=True):
+            results[index] = values
+    return results
+
+
+def exact(recording: Samples, frames: int) -> Samples:
+    """Return the probabilities that the package itself gives to the first ``frames`` frames."""
+    padded = torch.from_numpy(_frames(recording)[:frames, CONTEXT:].copy())
+    with _PACKAGE_LOCK, torch.inference_mode():
+        model = package_model()
+        model.reset_states()
+        values = [model(frame, 16_000).item() for frame in padded]
+    return np.array(values, np.float32)
+
+
+# The package's model keeps its state between calls: one recording at a time.
+_PACKAGE_LOCK = threading.Lock()
+
+
+@cache
+def package() -> Any:
+    """Import the package, on first use.
+
+    Raises:
+        EngineError: it cannot be imported.
+    """
+    try:
+        import silero_vad
+    except (ImportError, OSError) as cause:
+        raise EngineError(
+            f"Voice activity needs the package silero-vad, which cannot be loaded: {cause}.",
+            cure="Install it as requirements.txt says; torchaudio must not be installed beside it.",
+        ) from cause
+    return silero_vad
+
+
+@cache
+def package_model() -> Any:
+    """Load the package's own model, on first use."""
+    return package().load_silero_vad()
+
+
+@cache
+def network() -> Network:
+    """Take the weights out of the package's model, on first use."""
+    state = {
+        name.removeprefix("_model."): value.detach()
+        for name, value in package_model().state_dict().items()
+    }
+    even, odd = _folded(state["stft.forward_basis_buffer"][:, 0])
+    recurrent = torch.nn.LSTM(WIDTH, WIDTH).requires_grad_(False)
+    recurrent.load_state_dict(
+        {f"{name}_l0": state[f"decoder.rnn.{name}"] for name in _RECURRENT_WEIGHTS}
+    )
+    head = Layer(
+        state["decoder.decoder.2.weight"].reshape(WIDTH, 1), state["decoder.decoder.2.bias"]
+    )
+    return Network(even, odd, _layers(state), recurrent, head)
+
+
+_RECURRENT_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
+
+
+def _folded(basis: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+    """Fold the spectrum's basis, (258, 256), over its middle.
+
+    Its real rows are symmetric about sample 128 and its imaginary rows antisymmetric, so sums and
+    differences of mirrored samples need half the multiplications, and lose nothing.
+    """
+    middle = WINDOW // 2
+    real, imaginary = basis[:BINS], basis[BINS:]
+    even = torch.cat([real[:, 1:middle], real[:, middle : middle + 1], real[:, :1]], dim=1)
+    return even.T.contiguous(), imaginary[1:middle, 1:middle].T.contiguous()
+
+
+def _layers(state: dict[str, torch.Tensor]) -> tuple[Layer, Layer, Layer, Layer]:
+    """Turn the convolutions (outputs, inputs, 3 taps) into matrices.
+
+    The third one sees 2 columns and its first tap only padding; the fourth sees 1 column, and its
+    outer taps only padding.
+    """
+    names = [f"encoder.{index}.reparam_conv" for index in range(4)]
+    taps = [state[f"{name}.weight"].permute(2, 1, 0) for name in names]
+    taps[2], taps[3] = taps[2][1:], taps[3][1:2]
+    biases = [state[f"{name}.bias"] for name in names]
+    first, second, third, fourth = (
+        Layer(tap.reshape(-1, tap.shape[2]).contiguous(), bias)
+        for tap, bias in zip(taps, biases, strict=True)
+    )
+    return first, second, third, fourth
+
+
+def _frames(recording: Samples) -> Samples:
+    """View a recording as overlapping frames, (frames, 576); the last is filled up with zeros."""
+    count = -(-recording.size // FRAME)
+    padded = np.zeros(CONTEXT + FRAME * count, np.float32)
+    padded[CONTEXT : CONTEXT + recording.size] = recording
+    step = padded.itemsize
+    return as_strided(padded, (count, CONTEXT + FRAME), (FRAME * step, step), writeable=False)
+
+
+def _batch(net: Network, recordings: Sequence[Samples]) -> list[Samples]:
+    """Return the probabilities of some recordings, given as frames, the longest first."""
+    results = [np.empty(len(frames), np.float32) for frames in recordings]
+    state = (torch.zeros(1, len(recordings), WIDTH), torch.zeros(1, len(recordings), WIDTH))
+    with torch.inference_mode():
+        for start in range(0, len(recordings[0]), BLOCK):
+            blocks = [frames[start : start + BLOCK] for frames in recordings if len(frames) > start]
+            state = (state[0][:, : len(blocks)].clone(), state[1][:, : len(blocks)].clone())
+            hidden, state = net.recurrent(_features(net, blocks), state)
+            speech = torch.addmm(net.head.bias, hidden.relu_().view(-1, WIDTH), net.head.weight)
+            values = speech.sigmoid_().view(-1, len(blocks)).numpy()
+            for row, block in enumerate(blocks):
+                results[row][start : start + len(block)] = values[: len(block), row]
+    return results
+
+
+def _features(net: Network, blocks: Sequence[Samples]) -> torch.Tensor:
+    """Return what the recurrent layer hears: (frames of the longest, recordings, 128)."""
+    features = torch.zeros(len(blocks[0]), len(blocks), WIDTH)
+    for row, block in enumerate(blocks):
+        for start in range(0, len(block), CHUNK):
+            chunk = block[start : start + CHUNK]
+            features[start : start + len(chunk), row] = _encode(net, chunk)
+    return features
+
+
+def _encode(net: Network, frames: Samples) -> torch.Tensor:
+    """Run the encoder over frames, (n, 576) to (n, 128)."""
+    count, (first, second, third, fourth) = len(frames), net.layers
+    padded = torch.zeros(count, WINDOWS + 2, BINS)
+    padded[:, 1:-1] = _spectrum(net, frames).view(count, WINDOWS, BINS)
+    columns = first(_neighbours(padded, columns=4, stride=1))
+    padded = torch.zeros(count, WINDOWS + 1, WIDTH)
+    padded[:, 1:] = columns.view(count, WINDOWS, WIDTH)
+    columns = second(_neighbours(padded, columns=2, stride=2))
+    return fourth(third(columns.view(count, -1)))
+
+
+def _neighbours(padded: torch.Tensor, *, columns: int, stride: int) -> torch.Tensor:
+    """Lay every ``stride``-th column and its two neighbours side by side in one row."""
+    count, height, width = padded.shape
+    steps = (height * width, stride * width, 1)
+    return padded.as_strided((count, columns, 3 * width), steps).reshape(count * columns, -1)
+
+
+def _spectrum(net: Network, frames: Samples) -> torch.Tensor:
+    """Return the magnitudes of the spectrum: (windows of all frames, 129)."""
+    count, known = frames.shape
+    mirrored = np.empty((count, known + MIRROR), np.float32)
+    mirrored[:, :known] = frames
+    mirrored[:, known:] = frames[:, known - 2 : known - 2 - MIRROR : -1]
+    row, step = mirrored.strides
+    windows = as_strided(mirrored, (count, WINDOWS, WINDOW), (row, HOP * step, step))
+    middle = WINDOW // 2
+    ahead, behind = windows[:, :, 1:middle], windows[:, :, :middle:-1]
+    sums = np.empty((count, WINDOWS, BINS), np.float32)
+    np.add(ahead, behind, out=sums[:, :, : middle - 1])
+    sums[:, :, middle - 1], sums[:, :, middle] = windows[:, :, middle], windows[:, :, 0]
+    real = torch.from_numpy(sums).view(-1, BINS) @ net.even
+    imaginary = torch.from_numpy(ahead - behind).view(-1, middle - 1) @ net.odd
+    real.square_()[:, 1:middle] += imaginary.square_()
+    return real.sqrt_()

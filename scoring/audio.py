@@ -1,0 +1,364 @@
+"""Recordings: read, check, resample, mix and draw them.
+
+Conventions: samples are float32 between -1 and 1, one channel, 16 kHz; times are seconds from the
+start of the file. A recording is never averaged from several channels: users hand in files with
+the user on the left and the model on the right (decision D5 of the protocol). Nothing here needs
+an external program.
+"""
+
+import hashlib
+import io
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import numpy as np
+import soundfile
+import soxr
+from numpy.typing import NDArray
+
+from scoring import _riff
+from scoring.errors import AudioError
+
+SAMPLE_RATE = 16_000
+
+# A dialogue is about half a minute; what is longer than this is not an answer to it.
+MAX_SECONDS = 600
+
+# Below 2 kHz there is no speech left, above 384 kHz no recorder: such a header is broken.
+RATES = range(2_000, 384_001)
+
+# Peak below which a recording counts as silent: -60 dB of full scale. Dither and coding noise of
+# an empty recording stay under it, the quietest speech does not.
+SILENCE_PEAK = 10 ** (-60 / 20)
+
+WAV: tuple[str, ...] = ("wav",)
+
+# Full scale of 16-bit samples; a power of two, so that scaling is exact.
+FULL_SCALE = 32_768
+
+_MAGIC = {
+    b"fLaC": "flac",
+    b"OggS": "ogg",
+    b"ID3": "mp3",
+    b"\xff\xfb": "mp3",
+    b"\xff\xfa": "mp3",
+    b"\xff\xf3": "mp3",
+    b"\xff\xf2": "mp3",
+    b"FORM": "aiff",
+    b"RIFX": "big-endian wav",
+    b"riff": "Wave64",
+    b"PK": "a zip archive",
+}
+_WRITE_WAV = "Write it as 16-bit PCM wav."
+
+
+@dataclass(frozen=True, slots=True)
+class Header:
+    """What the header of a recording says.
+
+    Attributes:
+        rate: frames per second, as recorded.
+        channels: samples per frame.
+        frames: length in frames.
+        encoding: how the samples are written, in words.
+    """
+
+    rate: int
+    channels: int
+    frames: int
+    encoding: str
+
+    @property
+    def duration(self) -> float:
+        """Length in seconds."""
+        return self.frames / self.rate
+
+
+@dataclass(frozen=True, slots=True)
+class Recording:
+    """One channel of a recording, ready for the engines.
+
+    Attributes:
+        samples: mono float32 at 16 kHz.
+        header: what the file said about itself.
+        sha256: of the bytes of the file, in hex; the name of its content.
+    """
+
+    samples: NDArray[np.float32]
+    header: Header
+    sha256: str
+
+    @property
+    def duration(self) -> float:
+        """Length in seconds, from the header: resampling must not change it."""
+        return self.header.duration
+
+
+def read(
+    data: bytes, *, path: str = "", channel: int | None = None, containers: Collection[str] = WAV
+) -> Recording:
+    """Read a recording as mono float32 at 16 kHz (protocol sections 1.3, 1.7 and 5.1).
+
+    Args:
+        data: the bytes of the file.
+        path: its name, for messages.
+        channel: the channel to take, 0 is the first; needed only when there are several.
+        containers: the kinds of file to accept. A submission is wav; reference recordings may
+            also be packed as ``flac`` or ``ogg``.
+
+    Raises:
+        AudioError: with one of the codes ``audio-not-wav``, ``audio-unreadable``,
+            ``audio-truncated``, ``audio-empty``, ``audio-too-long``, ``audio-multi-channel``,
+            ``audio-channel-missing``, ``audio-not-finite``.
+    """
+    head = header(data, path=path, containers=containers)
+    check(head, path=path, channel=channel)
+    samples = _scaled(_decode(data, path)[:, channel or 0])
+    _check_finite(samples, path)
+    return Recording(resample(samples, head.rate), head, hashlib.sha256(data).hexdigest())
+
+
+def header(
+    data: bytes | BinaryIO,
+    *,
+    path: str = "",
+    containers: Collection[str] = WAV,
+    size: int | None = None,
+) -> Header:
+    """Read the header of a recording without decoding it.
+
+    Args:
+        data: the bytes of the file, or the file opened for reading at its start.
+        path: its name, for messages.
+        containers: the kinds of file to accept.
+        size: length of the file in bytes, when it is known. With it a wav is read up to its
+            first sample and no further; without it, to its end.
+
+    Raises:
+        AudioError: ``audio-not-wav``, ``audio-unreadable`` or ``audio-truncated``.
+    """
+    stream = io.BytesIO(data) if isinstance(data, bytes) else data
+    start = stream.read(_riff.HEAD)
+    kind = _kind(start)
+    if kind not in containers:
+        raise _not_wav(start, kind, path)
+    if kind != "wav":
+        return _packed_header(start + stream.read(), path)
+    if isinstance(data, bytes):
+        size = len(data)
+    elif size is None:
+        rest = stream.read()
+        size, stream = len(start) + len(rest), io.BytesIO(rest)
+    form = _riff.layout(stream, size=size, path=path)
+    if form.rate not in RATES:
+        raise AudioError(
+            f"A sample rate of {form.rate} Hz is not plausible.", cure=_WRITE_WAV, path=path
+        )
+    return Header(form.rate, form.channels, form.frames, form.encoding)
+
+
+def check(head: Header, *, path: str = "", channel: int | None = None) -> None:
+    """Check what can be checked without decoding: length and channels.
+
+    Args:
+        head: what the header says.
+        path: the file's name, for messages.
+        channel: the channel that holds the model, when the submission names one.
+
+    Raises:
+        AudioError: ``audio-empty``, ``audio-too-long``, ``audio-multi-channel`` (never averaged:
+            decision D5) or ``audio-channel-missing``.
+    """
+    if not head.frames:
+        raise AudioError(
+            "The file holds no samples.",
+            cure="Silence is an answer too: write it as samples, as long as the user's recording.",
+            path=path,
+            code="audio-empty",
+        )
+    if head.duration > MAX_SECONDS:
+        raise AudioError(
+            f"The recording lasts {head.duration:.0f} s; at most {MAX_SECONDS} s are scored.",
+            cure="Hand in one file per dialogue, on the clock of the user's recording.",
+            path=path,
+            code="audio-too-long",
+        )
+    _check_channel(head.channels, channel, path)
+
+
+def is_silent(samples: NDArray[np.float32]) -> bool:
+    """Whether nothing is to be heard: no sample above ``SILENCE_PEAK``, or no sample at all."""
+    return not samples.size or float(np.abs(samples).max()) <= SILENCE_PEAK
+
+
+def resample(samples: NDArray[np.float32], rate: int) -> NDArray[np.float32]:
+    """Bring one channel to 16 kHz (protocol section 5.1).
+
+    Args:
+        samples: shape (n,).
+        rate: samples per second as they come.
+
+    Returns:
+        float32 of shape (n * 16000 / rate, rounded); the very same array when nothing is to do.
+    """
+    if rate == SAMPLE_RATE:
+        return np.ascontiguousarray(samples, np.float32)
+    resampled: NDArray[np.float32] = soxr.resample(
+        np.ascontiguousarray(samples, np.float32), rate, SAMPLE_RATE, quality="HQ"
+    )
+    return resampled
+
+
+def peaks(samples: NDArray[np.float32], per_second: int = 100) -> NDArray[np.float32]:
+    """Return the lowest and highest sample of every short stretch, to draw a waveform.
+
+    Args:
+        samples: shape (n,), at 16 kHz.
+        per_second: stretches per second, 1 to 16000.
+
+    Returns:
+        float32 of shape (stretches, 2): lowest and highest; the last stretch may be short.
+
+    Raises:
+        AudioError: ``audio-peaks-rate``.
+    """
+    if not 1 <= per_second <= SAMPLE_RATE:
+        raise AudioError(
+            f"{per_second} stretches per second cannot be drawn from {SAMPLE_RATE} samples.",
+            cure=f"Ask for 1 to {SAMPLE_RATE}.",
+            code="audio-peaks-rate",
+        )
+    if not samples.size:
+        return np.empty((0, 2), np.float32)
+    count = -(-samples.size * per_second // SAMPLE_RATE)
+    edges = np.arange(count) * SAMPLE_RATE // per_second
+    low, high = np.minimum.reduceat(samples, edges), np.maximum.reduceat(samples, edges)
+    return np.stack([low, high], axis=1).astype(np.float32, copy=False)
+
+
+def to_wav(samples: NDArray[np.float32], rate: int = SAMPLE_RATE) -> bytes:
+    """Write one channel, shape (n,), as a 16-bit PCM wav; what exceeds full scale is clipped.
+
+    Raises:
+        AudioError: ``audio-not-finite``.
+    """
+    return _write(samples[:, np.newaxis], rate)
+
+
+def stereo(user: NDArray[np.float32], model: NDArray[np.float32]) -> bytes:
+    """Write both sides of a dialogue as a 16-bit PCM wav, to listen to.
+
+    Args:
+        user: goes to the left; shape (n,), 16 kHz.
+        model: goes to the right; shape (m,), 16 kHz. The shorter side is padded with silence.
+
+    Raises:
+        AudioError: ``audio-not-finite``.
+    """
+    both = np.zeros((max(user.size, model.size), 2), np.float32)
+    both[: user.size, 0], both[: model.size, 1] = user, model
+    return _write(both, SAMPLE_RATE)
+
+
+def _write(frames: NDArray[np.float32], rate: int) -> bytes:
+    _check_finite(frames, "")
+    scaled = np.clip(np.rint(frames * np.float32(FULL_SCALE)), -FULL_SCALE, FULL_SCALE - 1)
+    form = _riff.Layout(_riff.PCM, frames.shape[1], rate, width=2)
+    return _riff.build(scaled.astype("<i2").tobytes(), form)
+
+
+def _decode(data: bytes, path: str) -> NDArray[np.int16] | NDArray[np.float32]:
+    """Return all channels, shape (frames, channels): int16 where they are, float32 otherwise."""
+    if _kind(data) != "wav":
+        return _packed_samples(data, path)
+    stream = io.BytesIO(data)
+    stream.seek(_riff.HEAD)
+    form = _riff.layout(stream, size=len(data), path=path)
+    samples = memoryview(data)[form.start : form.start + form.length]
+    if (form.tag, form.width) == (_riff.PCM, 2):
+        return np.frombuffer(samples, "<i2").reshape(-1, form.channels)
+    # A plain header around the same samples spares the decoder what streaming programs leave.
+    return _packed_samples(_riff.build(bytes(samples), form), path)
+
+
+def _scaled(samples: NDArray[np.int16] | NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.multiply(
+        samples, np.float32(1 / FULL_SCALE if samples.dtype == np.int16 else 1), dtype=np.float32
+    )
+
+
+def _packed_samples(data: bytes, path: str) -> NDArray[np.float32]:
+    with _opened(data, path) as file:
+        promised = file.frames
+        samples: NDArray[np.float32] = file.read(dtype="float32", always_2d=True)
+    if len(samples) < promised:
+        raise AudioError(
+            f"The header promises {promised} samples, {len(samples)} can be read.",
+            cure=_riff.AGAIN,
+            path=path,
+            code="audio-truncated",
+        )
+    return samples
+
+
+def _packed_header(data: bytes, path: str) -> Header:
+    with _opened(data, path) as file:
+        return Header(file.samplerate, file.channels, file.frames, file.subtype_info)
+
+
+@contextmanager
+def _opened(data: bytes, path: str) -> Iterator[soundfile.SoundFile]:
+    try:
+        with soundfile.SoundFile(io.BytesIO(data)) as file:
+            yield file
+    except soundfile.LibsndfileError as cause:
+        raise AudioError(
+            f"The file cannot be decoded: {cause.error_string}", cure=_WRITE_WAV, path=path
+        ) from cause
+
+
+def _kind(start: bytes) -> str:
+    if start[:4] in _riff.FORMS:
+        return "wav" if start[8:12] == b"WAVE" else "another kind of RIFF file"
+    return next((kind for magic, kind in _MAGIC.items() if start.startswith(magic)), "")
+
+
+def _not_wav(start: bytes, kind: str, path: str) -> AudioError:
+    found = f"this is {kind}" if kind else "this is no sound file known here"
+    return AudioError(
+        f"The file must be a wav; {found if start else 'it is empty (0 bytes)'}.",
+        cure=f"{_WRITE_WAV} Another name does not change the kind of a file.",
+        path=path,
+        code="audio-not-wav",
+    )
+
+
+def _check_channel(channels: int, channel: int | None, path: str) -> None:
+    if channel is None and channels > 1:
+        raise AudioError(
+            f"The file has {channels} channels; one, with the model alone, is expected.",
+            cure="Hand in one channel, or name the model's channel for the whole submission "
+            "(0 is the first). Channels are never averaged: one of them may hold the user.",
+            path=path,
+            code="audio-multi-channel",
+        )
+    if channel is not None and not 0 <= channel < channels:
+        raise AudioError(
+            f"Channel {channel} was named, but the file has {channels} (counted from 0).",
+            cure="Name a channel that every file has, or hand in files with one channel.",
+            path=path,
+            code="audio-channel-missing",
+        )
+
+
+def _check_finite(samples: NDArray[np.float32], path: str) -> None:
+    if not np.isfinite(samples).all():
+        raise AudioError(
+            "Some samples are not finite numbers (NaN or infinite).",
+            cure="Find where they arise in your system (often a division by zero), and write "
+            "the file again.",
+            path=path,
+            code="audio-not-finite",
+        )

@@ -1,0 +1,58 @@
+"""A benchmark as a value: everything that check, pipeline, services and pages need to know of one.
+
+Conventions: a new benchmark is a new folder in ``scoring`` that exports such a value.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from scoring.evidence import Evidence, ItemResult, Reference
+from scoring.manifest import Item
+
+
+@dataclass(frozen=True, slots=True)
+class Column:
+    """One column of a board.
+
+    Attributes:
+        name: key in totals and rows.
+        title: heading.
+        unit: ``%``, ``s`` or empty.
+        places: decimals shown.
+        higher_is_better: the direction.
+    """
+
+    name: str
+    title: str
+    unit: str
+    places: int
+    higher_is_better: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Benchmark:
+    """One benchmark.
+
+    Attributes:
+        slug: stable name in signatures and URLs.
+        version: of the protocol as we implement it.
+        scenarios: slugs in the order of the paper.
+        columns: of a board.
+        is_judged: whether an item needs a judge.
+        measure: result of one item from reference and evidence, per mode.
+        score_scenarios: scores per scenario and language from all results, per mode.
+        total: totals from scenario scores, per mode.
+    """
+
+    slug: str
+    version: str
+    scenarios: tuple[str, ...]
+    columns: tuple[Column, ...]
+    is_judged: Callable[[Item], bool]
+    measure: Callable[..., ItemResult]
+    score_scenarios: Callable[..., Sequence[Any]]
+    total: Callable[..., Any]
+
+
+__all__ = ["Benchmark", "Column", "Evidence", "ItemResult", "Reference"]

@@ -1,0 +1,152 @@
+"""What is known about one item before anything is divided: reference, evidence, result.
+
+Conventions: seconds; ``None`` means absent. *Missing* (no file came), *silent* (a file without a
+word) and *unjudged* (no usable label) are three different things with different rules.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from typing import Any
+
+from scoring.dialogue import Annotation, Segment, Transcript
+from scoring.judge import Verdict
+from scoring.manifest import Item
+
+MODES = ("official", "strict")
+
+
+@dataclass(frozen=True, slots=True)
+class Reference:
+    """The user side of one item, worked out once per split.
+
+    Attributes:
+        item: which item.
+        annotation: who speaks when.
+        duration: length of the user recording in seconds.
+        speech: unmerged voice activity of the user recording.
+        noisy: transcript of the user recording as the judge gets it (for speech directed at
+            others it is cut to the second question).
+        clean: the same without the event; ``None`` where the item is not judged.
+    """
+
+    item: Item
+    annotation: Annotation
+    duration: float
+    speech: tuple[Segment, ...]
+    noisy: Transcript | None = None
+    clean: Transcript | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The model side of one item, as one submission answered it.
+
+    Attributes:
+        received: whether the answer to the recording with the event came.
+        duration: its length in seconds.
+        speech: its unmerged voice activity.
+        transcript: its words.
+        noisy: its words as the judge gets them (cut for speech directed at others).
+        clean: words of the answer to the recording without the event; ``None`` if none came.
+        verdict: the judge's; ``None`` while pending, or where there is nothing to judge.
+        notes: sentences for the item page.
+        sources: content hashes of the recordings, by kind.
+    """
+
+    received: bool
+    duration: float | None = None
+    speech: tuple[Segment, ...] | None = None
+    transcript: Transcript | None = None
+    noisy: Transcript | None = None
+    clean: Transcript | None = None
+    verdict: Verdict | None = None
+    notes: tuple[str, ...] = ()
+    sources: Mapping[str, str] = field(default_factory=dict)
+
+
+MISSING = Evidence(received=False)
+
+
+@dataclass(frozen=True, slots=True)
+class ItemResult:
+    """Outcome of one item in one mode.
+
+    Attributes:
+        item: which item.
+        received: whether a recording came.
+        counted: whether the item enters the denominator of its scenario's rate.
+        success: the outcome; ``None`` when it is not counted.
+        silent: whether the answer has no words; ``None`` if missing.
+        labels: the judge's labels as returned; empty where not judged.
+        unjudged: why there is no label; empty otherwise.
+        first_response_delay: seconds, kept values only.
+        difference: first word's start minus the question's end, kept or not.
+        stop: stop intervals; ``None`` where they are not measured.
+        response: response intervals.
+        response_after_event: response intervals that begin at the event or later (decision 30).
+        diagnostics: what happened, never part of a score.
+        reasons: sentences that explain the outcome.
+    """
+
+    item: Item
+    received: bool
+    counted: bool
+    success: bool | None
+    silent: bool | None = None
+    labels: tuple[str, ...] = ()
+    unjudged: str = ""
+    first_response_delay: float | None = None
+    difference: float | None = None
+    stop: tuple[Segment, ...] | None = None
+    response: tuple[Segment, ...] | None = None
+    response_after_event: tuple[Segment, ...] | None = None
+    diagnostics: Mapping[str, bool] = field(default_factory=dict)
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def label(self) -> str | None:
+        """The label as one text; ``None`` when there is none."""
+        return ", ".join(self.labels) or None
+
+
+def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
+    """Return plain JSON values; ``null`` where something is absent."""
+    return {
+        "received": evidence.received,
+        "duration": evidence.duration,
+        "speech": None if evidence.speech is None else [list(one) for one in evidence.speech],
+        **{name: _words_to_json(getattr(evidence, name)) for name in _TRANSCRIPTS},
+        "verdict": None if evidence.verdict is None else asdict(evidence.verdict),
+        "notes": list(evidence.notes),
+        "sources": dict(evidence.sources),
+    }
+
+
+def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
+    """Read what ``evidence_to_json`` wrote."""
+    speech, verdict = data["speech"], data["verdict"]
+    return Evidence(
+        received=data["received"],
+        duration=data["duration"],
+        speech=None if speech is None else tuple(Segment(*one) for one in speech),
+        verdict=None if verdict is None else verdict_from_json(verdict),
+        notes=tuple(data["notes"]),
+        sources=data["sources"],
+        **{name: _words_from_json(data[name]) for name in _TRANSCRIPTS},
+    )
+
+
+def verdict_from_json(data: Mapping[str, Any]) -> Verdict:
+    """Read the fields of a verdict."""
+    return Verdict(**{**data, "labels": tuple(data["labels"]), "raw": tuple(data["raw"])})
+
+
+_TRANSCRIPTS = ("transcript", "noisy", "clean")
+
+
+def _words_to_json(transcript: Transcript | None) -> dict[str, Any] | None:
+    return None if transcript is None else transcript.to_json()
+
+
+def _words_from_json(data: Any) -> Transcript | None:
+    return None if data is None else Transcript.from_json(data)

@@ -1,0 +1,247 @@
+"""The scorer at home: from folders and archives on disk to a report, in one process.
+
+Conventions: the same stages and numbers as on the site; items are heard in small chunks, so memory
+does not grow with the archive.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from scoring import asr, judge, vad
+from scoring.archive import Outputs, open_outputs
+from scoring.asr import Heard, Transcriber
+from scoring.audio import read
+from scoring.check import check
+from scoring.dialogue import Annotation, Segment, Transcript
+from scoring.errors import ArchiveError, EngineError
+from scoring.evidence import MISSING, Evidence, Reference
+from scoring.hearing import Side, hear_models, hear_users
+from scoring.humdial import BENCHMARK
+from scoring.humdial.names import expected_files
+from scoring.judge import Judge
+from scoring.manifest import Item, Manifest
+from scoring.pipeline import Scored, score
+from scoring.pipeline import judge as judge_items
+from scoring.reference import Folder, find_folder, model_side, read_transcripts, user_side
+from scoring.tools import Samples, Tools
+
+CHUNK = 8
+EMBEDDED = {"cn": "whisper-base-cn", "en": "whisper-tiny-en"}
+
+Progress = Callable[[str, int, int], None]
+ModelSide = Callable[[Item, Annotation], Side | None]
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A transcriber that is not there; says so when it is needed."""
+
+    error: EngineError
+    engine: str = "none"
+    languages: tuple[str, ...] = ()
+    unofficial: bool = False
+
+    def transcribe(
+        self, recordings: Sequence[Samples], speech: Sequence[Sequence[Segment]]
+    ) -> list[Heard]:
+        """Raise why there is no transcriber, unless there is nothing to do."""
+        if recordings:
+            raise self.error
+        return []
+
+
+@dataclass(frozen=True, slots=True)
+class WithImported:
+    """A transcriber that is used only where no transcript was brought along."""
+
+    inner: Transcriber
+
+    @property
+    def engine(self) -> str:
+        """Name that says so."""
+        return f"imported,else:{self.inner.engine}"
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        """Languages of the engine behind."""
+        return self.inner.languages
+
+    @property
+    def unofficial(self) -> bool:
+        """Transcripts of unknown origin are not official."""
+        return True
+
+    def transcribe(
+        self, recordings: Sequence[Samples], speech: Sequence[Sequence[Segment]]
+    ) -> list[Heard]:
+        """Transcribe what was not brought along."""
+        return self.inner.transcribe(recordings, speech)
+
+
+@dataclass(frozen=True, slots=True)
+class Engines:
+    """Which engines to use, by name.
+
+    Attributes:
+        asr: transcriber per language.
+        judge: ``offline``, ``chat`` or ``none``.
+        judge_settings: for the chat judge.
+        models: folder with weights; ``None`` for the engine's own default.
+        threads: for one transcriber.
+    """
+
+    asr: Mapping[str, str] = field(default_factory=lambda: dict(EMBEDDED))
+    judge: str = "offline"
+    judge_settings: Mapping[str, object] = field(default_factory=dict)
+    models: Path | None = None
+    threads: int = 1
+
+    def tools(self, *, imported: bool) -> Tools:
+        """Load them; a transcriber that is missing complains only when it is needed.
+
+        Args:
+            imported: whether transcripts are brought along.
+        """
+        transcribers = {language: self._transcriber(name) for language, name in self.asr.items()}
+        if imported:
+            transcribers = {key: WithImported(one) for key, one in transcribers.items()}
+        return Tools(vad.detect, vad.ENGINE, transcribers, self._judge())
+
+    def _transcriber(self, name: str) -> Transcriber:
+        try:
+            return asr.load(name, model=self.models, threads=self.threads)
+        except EngineError as error:
+            return Unavailable(error)
+
+    def _judge(self) -> Judge | None:
+        return None if self.judge == "none" else judge.load(self.judge, **self.judge_settings)
+
+
+def score_submission(
+    reference: Path,
+    manifest: Manifest,
+    submission: Path,
+    *,
+    tools: Tools,
+    mode: str,
+    transcripts: Path | None = None,
+    progress: Progress | None = None,
+) -> Scored:
+    """Score a zip or folder of outputs against a reference folder.
+
+    Args:
+        reference: folder with the user side.
+        manifest: the expected items.
+        submission: zip, folder of outputs, or folder that holds one zip.
+        tools: engines.
+        mode: ``official`` or ``strict``.
+        transcripts: folder with ``{name of the wav}.json`` made elsewhere.
+        progress: called with the stage's name, items done and items in all.
+
+    Raises:
+        ScoringError: the archive is refused, or a file cannot be used; the error names it.
+    """
+    with open_outputs(_archive(submission)) as outputs:
+        members = _members(outputs, manifest)
+
+        def side(item: Item, annotation: Annotation) -> Side | None:
+            return _side(item, annotation, outputs, members=members, transcripts=transcripts)
+
+        return _score(reference, manifest, side, tools=tools, mode=mode, progress=progress)
+
+
+def score_official_layout(
+    root: Path,
+    manifest: Manifest,
+    *,
+    tools: Tools,
+    mode: str,
+    progress: Progress | None = None,
+) -> Scored:
+    """Score a folder in the official layout, outputs beside the user recordings (protocol 1.4)."""
+
+    def side(item: Item, annotation: Annotation) -> Side | None:
+        folder: Folder = find_folder(root, item)
+        return model_side(folder, item, annotation)
+
+    return _score(root, manifest, side, tools=tools, mode=mode, progress=progress)
+
+
+def _score(
+    reference: Path,
+    manifest: Manifest,
+    model: ModelSide,
+    *,
+    tools: Tools,
+    mode: str,
+    progress: Progress | None,
+) -> Scored:
+    references: list[Reference] = []
+    evidence: list[Evidence] = []
+    for items in _chunks(manifest.items):
+        users = [user_side(reference, item) for item in items]
+        references += hear_users(users, tools)
+        evidence += _heard([model(user.item, user.annotation) for user in users], tools)
+        if progress:
+            progress("hearing", len(evidence), len(manifest.items))
+    judged = judge_items(references, evidence, tools)
+    if progress:
+        progress("judging", len(judged), len(judged))
+    return score(BENCHMARK, references, judged, mode=mode)
+
+
+def _heard(sides: Sequence[Side | None], tools: Tools) -> list[Evidence]:
+    heard = iter(hear_models([side for side in sides if side is not None], tools))
+    return [MISSING if side is None else next(heard) for side in sides]
+
+
+def _chunks(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
+    for first in range(0, len(items), CHUNK):
+        yield items[first : first + CHUNK]
+
+
+def _archive(submission: Path) -> Path:
+    """Return the zip itself where a folder holds just that and no recordings."""
+    if not submission.is_dir():
+        return submission
+    zips = sorted(submission.glob("*.zip"))
+    return zips[0] if len(zips) == 1 and not any(submission.rglob("*.wav")) else submission
+
+
+def _members(outputs: Outputs, manifest: Manifest) -> Mapping[tuple[str, str], str]:
+    report = check(outputs, expected_files(manifest))
+    errors = [finding for finding in report.findings if finding.severity == "error"]
+    if errors:
+        first = errors[0]
+        more = f" ({len(errors) - 1} more error(s); run 'check')" if len(errors) > 1 else ""
+        raise ArchiveError(f"{first.rule}{more}", cure=first.cure, path=first.path, code=first.code)
+    return report.members
+
+
+def _side(
+    item: Item,
+    annotation: Annotation,
+    outputs: Outputs,
+    *,
+    members: Mapping[tuple[str, str], str],
+    transcripts: Path | None,
+) -> Side | None:
+    names = {
+        kind: members[item.key, role]
+        for kind, role in (("noisy", "test"), ("clean", "clean"))
+        if (item.key, role) in members
+    }
+    if "noisy" not in names:
+        return None
+    recordings = {kind: read(outputs.read(name), path=name) for kind, name in names.items()}
+    words = _imported(names, transcripts)
+    return Side(item, annotation, recordings["noisy"], recordings.get("clean"), words)
+
+
+def _imported(names: Mapping[str, str], folder: Path | None) -> dict[str, Transcript]:
+    if folder is None:
+        return {}
+    stems = {kind: Path(name).stem for kind, name in names.items()}
+    known = read_transcripts(folder, stems.values())
+    return {kind: known[stem] for kind, stem in stems.items() if stem in known}

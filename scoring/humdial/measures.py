@@ -1,0 +1,135 @@
+"""From reference and evidence to the result of one item.
+
+Conventions: pure; seconds; one function per kind of item. Nothing is divided here: rates are
+made from these results in ``scoring.humdial.totals``.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from scoring.dialogue import Segment, Transcript
+from scoring.evidence import Evidence, ItemResult, Reference
+from scoring.humdial.diagnostics import diagnose
+from scoring.humdial.latency import first_response_delay, intervals, response_difference
+from scoring.humdial.rejection import rejection
+from scoring.humdial.scenarios import Measure, Script, script
+from scoring.judge import LABELS
+
+
+def measure(reference: Reference, evidence: Evidence, *, mode: str) -> ItemResult:
+    """Work out one item (protocol sections 4-7).
+
+    Args:
+        reference: the user side.
+        evidence: the model side.
+        mode: ``official`` or ``strict``.
+
+    Raises:
+        AnnotationError, TranscriptError: the item's data cannot be used; both say how to mend it.
+    """
+    rules = script(reference.item.script)
+    if not evidence.received or evidence.transcript is None or evidence.speech is None:
+        return _missing(reference, mode)
+    outcome = _timestamp if rules.measure is Measure.TIMESTAMP else _judged
+    result = outcome(rules, reference, evidence, mode)
+    return _with_latency(rules, reference, evidence, result, mode)
+
+
+def _missing(reference: Reference, mode: str) -> ItemResult:
+    """Decision 15: left out in official mode, a failure in strict mode."""
+    strict = mode == "strict"
+    return ItemResult(
+        reference.item,
+        received=False,
+        counted=strict,
+        success=False if strict else None,
+        reasons=("No recording was handed in for this item.",),
+    )
+
+
+def _timestamp(rules: Script, reference: Reference, evidence: Evidence, mode: str) -> ItemResult:
+    transcript = evidence.transcript or Transcript("")
+    outcome = rejection(rules.slug, reference.annotation, transcript, mode=mode)
+    return ItemResult(
+        reference.item,
+        received=True,
+        counted=outcome.counted,
+        success=outcome.success if outcome.counted else None,
+        reasons=(_timestamp_reason(outcome.difference),),
+    )
+
+
+def _timestamp_reason(difference: float | None) -> str:
+    if difference is None:
+        return "The answer has no words, so there is no first word to time."
+    if difference > 0:
+        return f"The first word comes {difference:.3f} s after the user's question ends."
+    return f"The first word comes {-difference:.3f} s before the user's question ends."
+
+
+def _judged(rules: Script, reference: Reference, evidence: Evidence, mode: str) -> ItemResult:
+    result = ItemResult(reference.item, received=True, counted=False, success=None)
+    if evidence.clean is None or reference.clean is None or reference.noisy is None:
+        reason = "The answer to the recording without the event is missing; nothing was judged."
+        return _left_out(result, reason, mode)
+    if evidence.verdict is None:
+        return _left_out(result, "The judge's label is still pending.", mode)
+    labels, reason = evidence.verdict.labels, evidence.verdict.reason
+    result = replace(result, labels=labels)
+    if mode == "strict" and (len(labels) != 1 or labels[0] not in LABELS):
+        return _left_out(result, reason or "No single known label came.", mode)
+    if not labels:
+        return _left_out(result, reason, mode)
+    success = rules.measure.value in labels
+    reasons = (reason,) if reason else ()
+    return replace(result, counted=True, success=success, reasons=reasons)
+
+
+def _left_out(result: ItemResult, reason: str, mode: str) -> ItemResult:
+    """Unjudged: out of the denominator in official mode, a failure in strict mode (15, 25)."""
+    strict = mode == "strict"
+    return replace(
+        result,
+        counted=strict,
+        success=False if strict else None,
+        unjudged=reason,
+        reasons=(reason,),
+    )
+
+
+def _with_latency(
+    rules: Script, reference: Reference, evidence: Evidence, result: ItemResult, mode: str
+) -> ItemResult:
+    transcript, speech = evidence.transcript or Transcript(""), evidence.speech or ()
+    annotation = reference.annotation
+    delay = first_response_delay(rules.slug, annotation, transcript, mode=mode)
+    if mode == "strict" and not result.success:
+        # Decision 11: strict mode times successful items only.
+        delay = None
+    timed = _with_intervals(result, reference, speech) if rules.group == "interruption" else result
+    return replace(
+        timed,
+        silent=transcript.is_silent,
+        first_response_delay=delay,
+        difference=response_difference(rules.question, annotation, transcript),
+        diagnostics=diagnose(
+            rules,
+            annotation,
+            speech=speech,
+            transcript=transcript,
+            duration=evidence.duration or reference.duration,
+        ),
+        reasons=(*result.reasons, *evidence.notes),
+    )
+
+
+def _with_intervals(
+    result: ItemResult, reference: Reference, speech: Sequence[Segment]
+) -> ItemResult:
+    found, event = intervals(reference.speech, speech), reference.annotation.start_of(1)
+    return replace(
+        result,
+        stop=tuple(found.stop),
+        response=tuple(found.response),
+        response_after_event=tuple(gap for gap in found.response if gap.start >= event),
+    )

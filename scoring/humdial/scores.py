@@ -1,0 +1,204 @@
+"""Scores of one scenario in one language: counts first, one division at the end.
+
+Conventions: rates are 0-1, latencies seconds. In official mode numbers pass the stages of the
+official scripts (binary rounding inside a folder, protocol 4.4, 5.5, 6); in strict mode they stay
+exact. A number that cannot be computed is ``None`` with a reason in ``warnings``.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from decimal import Decimal
+from fractions import Fraction
+
+from scoring.evidence import ItemResult
+from scoring.humdial.latency import mean_of_item_means, pooled_average
+from scoring.humdial.scenarios import Script
+from scoring.judge import count_labels
+from scoring.rounding import decimal, half_up, printed
+
+HALF = Decimal("0.5")
+
+
+@dataclass(frozen=True, slots=True)
+class Average:
+    """A mean with the number of values behind it; ``value`` is ``None`` when there is none."""
+
+    value: Decimal | None
+    n: int
+    mean_of_items: Decimal | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ScriptScore:
+    """One script in one language.
+
+    Attributes:
+        expected, received, silent, unjudged: how many items.
+        counted, successes: parts of the rate (for labels in official mode: labels, not items).
+        rate: share of successes; ``None`` when nothing is counted.
+        stop, response, first_response: average latencies.
+        labels: how often each label came.
+        diagnostics: how often each diagnostic applied.
+        warnings: what is missing, or odd, in sentences.
+    """
+
+    language: str
+    script: Script
+    expected: int
+    received: int
+    silent: int
+    unjudged: int
+    counted: int
+    successes: int
+    rate: Decimal | None
+    first_response: Average
+    stop: Average | None = None
+    response: Average | None = None
+    response_after_event: Average | None = None
+    labels: dict[str, int] = field(default_factory=dict)
+    diagnostics: dict[str, int] = field(default_factory=dict)
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ScenarioScore:
+    """One of the nine scenarios in one language, parts combined (protocol 6.3, decision D11)."""
+
+    language: str
+    slug: str
+    group: str
+    measure: str
+    rate: Decimal | None
+    first_response: Decimal | None
+    parts: tuple[ScriptScore, ...]
+
+    @property
+    def stop(self) -> Average | None:
+        """Average stop latency; ``None`` where it is not measured."""
+        return self.parts[0].stop
+
+    @property
+    def response(self) -> Average | None:
+        """Average response latency; ``None`` where it is not measured."""
+        return self.parts[0].response
+
+
+def score_script(script: Script, results: Sequence[ItemResult], *, mode: str) -> ScriptScore:
+    """Score the items of one script in one language.
+
+    Args:
+        script: its rules.
+        results: one per expected item; at least one.
+        mode: ``official`` or ``strict``.
+    """
+    official = mode == "official"
+    counted, successes, rate = _rate(script, results, official=official)
+    averages = _latencies(script, results, official=official)
+    return ScriptScore(
+        results[0].item.language,
+        script,
+        expected=len(results),
+        received=sum(result.received for result in results),
+        silent=sum(bool(result.silent) for result in results),
+        unjudged=sum(bool(result.unjudged) for result in results),
+        counted=counted,
+        successes=successes,
+        rate=rate,
+        labels=dict(Counter(label for result in results for label in result.labels)),
+        diagnostics=dict(
+            Counter(name for result in results for name, yes in result.diagnostics.items() if yes)
+        ),
+        warnings=_warnings(script, results, rate, averages),
+        **averages,
+    )
+
+
+def combine(parts: Sequence[ScriptScore], *, mode: str) -> ScenarioScore:
+    """Make a scenario of its parts: one script, or third party after and before at 0.5 each."""
+    first = parts[0].script
+    return ScenarioScore(
+        parts[0].language,
+        first.scenario,
+        first.group,
+        "mixed" if len(parts) > 1 else first.measure.value,
+        _halves([part.rate for part in parts], mode),
+        _halves([part.first_response.value for part in parts], mode),
+        tuple(parts),
+    )
+
+
+def _halves(values: Sequence[Decimal | None], mode: str) -> Decimal | None:
+    """Mean of the parts; ``None`` when one is missing."""
+    known = [value for value in values if value is not None]
+    if len(known) < len(values):
+        return None
+    if len(known) == 1:
+        return known[0]
+    combined = sum((HALF * value for value in known), Decimal(0))
+    return half_up(combined, 3) if mode == "official" else combined
+
+
+def _rate(
+    script: Script, results: Sequence[ItemResult], *, official: bool
+) -> tuple[int, int, Decimal | None]:
+    counted = [result for result in results if result.counted]
+    successes = sum(bool(result.success) for result in counted)
+    if official and script.measure.is_judged:
+        # Decision 8 (D8): the code rounds to 2 decimals, counting labels and not items.
+        counts = count_labels([result.labels for result in counted])
+        hits = counts.counts.get(script.measure.value, 0)
+        rate = counts.rounded(script.measure.value) if counts.total else None
+        return counts.total, hits, None if rate is None else decimal(rate)
+    if not counted:
+        return 0, 0, None
+    if official:
+        percent = printed(100 * successes / len(counted))
+        return len(counted), successes, half_up(percent / 100, 3)
+    exact = Fraction(successes, len(counted))
+    return len(counted), successes, Decimal(exact.numerator) / Decimal(exact.denominator)
+
+
+def _latencies(
+    script: Script, results: Sequence[ItemResult], *, official: bool
+) -> dict[str, Average]:
+    delays = [r.first_response_delay for r in results if r.first_response_delay is not None]
+    mean_delay = sum(delays) / len(delays) if delays else None
+    averages = {"first_response": Average(_staged(mean_delay, official), len(delays))}
+    if script.group != "interruption":
+        return averages
+    for name in ("stop", "response", "response_after_event"):
+        lists = [getattr(result, name) or () for result in results]
+        averages[name] = Average(
+            _staged(pooled_average(lists), official),
+            sum(map(len, lists)),
+            _staged(mean_of_item_means(lists), official),
+        )
+    return averages
+
+
+def _staged(value: float | None, official: bool) -> Decimal | None:
+    if value is None:
+        return None
+    return printed(value) if official else decimal(value)
+
+
+def _warnings(
+    script: Script,
+    results: Sequence[ItemResult],
+    rate: Decimal | None,
+    averages: dict[str, Average],
+) -> tuple[str, ...]:
+    name = f"{script.slug} ({results[0].item.language})"
+    missing = sum(not result.received for result in results)
+    lines = [f"{name}: {missing} of {len(results)} recordings are missing."] if missing else []
+    if rate is None:
+        lines.append(f"{name}: no item could be counted, so there is no rate.")
+    for key, words in (
+        ("first_response", "first-response delay"),
+        ("stop", "stop interval"),
+        ("response", "response interval"),
+    ):
+        if key in averages and averages[key].value is None:
+            lines.append(f"{name}: no {words} was measured.")
+    return tuple(lines)

@@ -1,0 +1,139 @@
+"""Score reports as plain JSON values, for files, the database and the API.
+
+Conventions: stable keys, documented in ``scoring/README.md``. Decimals are texts (exact), times
+are numbers of seconds, what is absent is ``null`` and never 0.
+"""
+
+from collections.abc import Sequence
+from decimal import Decimal
+from typing import Any
+
+from scoring.evidence import ItemResult
+from scoring.humdial.scores import Average, ScenarioScore, ScriptScore
+from scoring.humdial.totals import LanguageTotals, Totals
+from scoring.pipeline import Scored
+from scoring.rounding import half_up
+from scoring.signature import Signature
+
+SCHEMA = "score-report/1"
+
+
+def score_report(scored: Scored, signature: Signature, unofficial: Sequence[str]) -> dict[str, Any]:
+    """Return the report of one submission in one mode."""
+    return {
+        "schema": SCHEMA,
+        "signature": str(signature),
+        "unofficial": list(unofficial),
+        "mode": scored.mode,
+        "items": [item_to_json(item) for item in scored.items],
+        "scenarios": [scenario_to_json(one) for one in scored.scenarios],
+        "totals": totals_to_json(scored.totals),
+    }
+
+
+def item_to_json(result: ItemResult) -> dict[str, Any]:
+    """Return one item; ``stop`` and ``response`` are null where they are not measured."""
+    return {
+        "item": result.item.item,
+        "language": result.item.language,
+        "scenario": result.item.scenario,
+        "part": result.item.part,
+        "received": result.received,
+        "counted": result.counted,
+        "label": result.label,
+        "success": result.success,
+        "silent": result.silent,
+        "unjudged": result.unjudged or None,
+        "first_response_delay": result.first_response_delay,
+        "difference": result.difference,
+        "stop": _segments(result.stop),
+        "response": _segments(result.response),
+        "response_after_event": _segments(result.response_after_event),
+        "diagnostics": dict(result.diagnostics),
+        "reasons": list(result.reasons),
+    }
+
+
+def scenario_to_json(score: ScenarioScore) -> dict[str, Any]:
+    """Return one scenario in one language, with its parts."""
+    return {
+        "language": score.language,
+        "scenario": score.slug,
+        "group": score.group,
+        "measure": score.measure,
+        "rate": _text(score.rate),
+        "first_response": _text(score.first_response),
+        "stop": _average(score.stop),
+        "response": _average(score.response),
+        "parts": [_part(part) for part in score.parts],
+    }
+
+
+def totals_to_json(totals: Totals) -> dict[str, Any]:
+    """Return the totals, each rounded for reading and, with ``_raw``, as used for ranking."""
+    return {
+        **_rounded(totals, interruption=1, rejection=1, delay=3),
+        "languages": [_language(one) for one in totals.languages],
+        "expected": totals.expected,
+        "received": totals.received,
+        "silent": totals.silent,
+        "unjudged": totals.unjudged,
+        "rankable": totals.rankable,
+        "reasons": list(totals.reasons),
+    }
+
+
+def _language(totals: LanguageTotals) -> dict[str, Any]:
+    places = {"interruption": 1, "rejection": 1, "stop": 3, "response": 3}
+    return {
+        "language": totals.language,
+        **_rounded(totals, **places, first_response=3, delay=3),
+    }
+
+
+def _rounded(totals: Totals | LanguageTotals, **places: int) -> dict[str, str | None]:
+    values = {name: getattr(totals, name) for name in places}
+    shown = {
+        name: None if value is None else str(half_up(value, places[name]))
+        for name, value in values.items()
+    }
+    return shown | {f"{name}_raw": _text(value) for name, value in values.items()}
+
+
+def _part(part: ScriptScore) -> dict[str, Any]:
+    return {
+        "script": part.script.slug,
+        "measure": part.script.measure.value,
+        "expected": part.expected,
+        "received": part.received,
+        "silent": part.silent,
+        "unjudged": part.unjudged,
+        "counted": part.counted,
+        "successes": part.successes,
+        "rate": _text(part.rate),
+        "first_response": _average(part.first_response),
+        "stop": _average(part.stop),
+        "response": _average(part.response),
+        "response_after_event": _average(part.response_after_event),
+        "labels": part.labels,
+        "diagnostics": part.diagnostics,
+        "warnings": list(part.warnings),
+    }
+
+
+def _average(average: Average | None) -> dict[str, Any] | None:
+    if average is None:
+        return None
+    return {
+        "value": _text(average.value),
+        "n": average.n,
+        "mean_of_items": _text(average.mean_of_items),
+    }
+
+
+def _segments(segments: Sequence[Sequence[float]] | None) -> list[list[float]] | None:
+    return None if segments is None else [list(segment) for segment in segments]
+
+
+def _text(value: Decimal | None) -> str | None:
+    return None if value is None else str(value)

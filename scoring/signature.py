@@ -1,0 +1,85 @@
+"""Everything that changes a number, as one line.
+
+Conventions: ``key:value`` pairs in a fixed order, joined by ``|``. Two numbers whose signatures
+differ must not share a ranking without a mark (protocol section 12, decision 27).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+from scoring import __version__
+from scoring.errors import ScoringError
+
+WORDS = {
+    "protocol": "the protocol",
+    "mode": "the mode",
+    "manifest": "the expected items",
+    "vad": "the voice activity detector",
+    "asr_cn": "the Chinese transcriber",
+    "asr_en": "the English transcriber",
+    "judge": "the judge",
+    "prompt": "the judge's instruction",
+    "rounding": "the rounding",
+    "scorer": "the scorer's version",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Signature:
+    """What a number was made with.
+
+    Attributes:
+        protocol: benchmark and version.
+        mode: ``official``, ``strict`` or ``both`` (a run that stores both).
+        manifest: hash of the expected items, shortened.
+        vad, asr_cn, asr_en: engines.
+        judge: as asked; the names that came back stand behind ``=>``.
+        prompt: id of the judge's instruction.
+        rounding: name of the rounding rules.
+        scorer: version of this library.
+    """
+
+    protocol: str
+    mode: str
+    manifest: str
+    vad: str
+    asr_cn: str
+    asr_en: str
+    judge: str
+    prompt: str
+    rounding: str = "half-up"
+    scorer: str = __version__
+
+    def __str__(self) -> str:
+        return "|".join(f"{name}:{value}" for name, value in self.pairs())
+
+    def pairs(self) -> Iterator[tuple[str, str]]:
+        """Names and values in order."""
+        for field in fields(self):
+            yield field.name, getattr(self, field.name)
+
+    @classmethod
+    def parse(cls, line: str) -> "Signature":
+        """Read a signature line.
+
+        Raises:
+            ScoringError: the line is no signature.
+        """
+        values = dict(part.split(":", 1) for part in line.split("|") if ":" in part)
+        if set(values) != {field.name for field in fields(cls)}:
+            raise ScoringError(
+                f"{line[:80]!r} is not a signature.",
+                cure="Copy the whole line, from 'protocol:' on.",
+                code="signature-unreadable",
+            )
+        return cls(**values)
+
+
+def differences(one: Signature, other: Signature) -> list[str]:
+    """Say in sentences what differs between two signatures; empty when nothing does."""
+    pairs = zip(one.pairs(), other.pairs(), strict=True)
+    return [
+        f"{WORDS[name].capitalize()} differs: {value} against {second}."
+        for (name, value), (_, second) in pairs
+        if value != second
+    ]

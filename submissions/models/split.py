@@ -1,0 +1,161 @@
+from decimal import Decimal
+from typing import Any, ClassVar
+
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+import scoring.manifest
+from scoring.dialogue import Annotation, Segment, Transcript
+from scoring.evidence import Reference
+from scoring.manifest import Manifest
+from scoring.ranking import HUMDIAL_2025_12
+
+
+class Split(models.Model):
+    """A set of items that systems are scored on, with its window, limits and rules."""
+
+    class Mode(models.TextChoices):
+        OFFICIAL = "official", _("official")
+        STRICT = "strict", _("strict")
+
+    class Publication(models.TextChoices):
+        AUTOMATIC = "automatic", _("as soon as it is scored")
+        BY_HAND = "by-hand", _("by the organiser")
+        REVEAL = "reveal", _("at the reveal time")
+
+    slug = models.SlugField(unique=True)
+    name = models.CharField(_("name"), max_length=80)
+    description = models.TextField(_("description"), blank=True)
+    benchmark = models.CharField(_("benchmark"), max_length=40, default="humdial-fdbench")
+    ranking_mode = models.CharField(
+        _("ranking mode"),
+        max_length=10,
+        choices=Mode.choices,
+        default=Mode.OFFICIAL,
+        help_text=_("Runs store both modes; this one ranks."),
+    )
+    l_min = models.DecimalField(
+        _("fastest total delay (s)"),
+        max_digits=7,
+        decimal_places=3,
+        null=True,
+        blank=True,
+        default=HUMDIAL_2025_12.l_min,
+        help_text=_("Empty: the fastest ranked system of each board."),
+    )
+    l_base = models.DecimalField(
+        _("baseline's total delay (s)"),
+        max_digits=7,
+        decimal_places=3,
+        null=True,
+        blank=True,
+        default=HUMDIAL_2025_12.l_base,
+        help_text=_("Empty: the baseline entry of each board."),
+    )
+    reference_name = models.CharField(
+        _("name of these constants"), max_length=40, blank=True, default=HUMDIAL_2025_12.name
+    )
+    opens = models.DateTimeField(_("opens"), null=True, blank=True)
+    closes = models.DateTimeField(_("closes"), null=True, blank=True)
+    limit_total = models.PositiveIntegerField(
+        _("submissions per team"), null=True, blank=True, help_text=_("Empty: no limit.")
+    )
+    limit_per_day = models.PositiveIntegerField(
+        _("submissions per team in 24 hours"), null=True, blank=True, default=3
+    )
+    publication = models.CharField(
+        _("publication"),
+        max_length=12,
+        choices=Publication.choices,
+        default=Publication.AUTOMATIC,
+    )
+    reveal = models.DateTimeField(_("reveal time"), null=True, blank=True)
+    items_public = models.BooleanField(
+        _("items are public"),
+        default=False,
+        help_text=_("Whether everybody may see and hear single items."),
+    )
+    accepts_uploads = models.BooleanField(_("accepts uploads"), default=True)
+    is_demo = models.BooleanField(_("demonstration"), default=False)
+    position = models.PositiveSmallIntegerField(_("position"), default=0)
+    created = models.DateTimeField(auto_now_add=True)
+
+    class Meta:
+        verbose_name, verbose_name_plural = _("split"), _("splits")
+        ordering: ClassVar = ["position", "slug"]
+
+    def __str__(self) -> str:
+        return self.name
+
+    @property
+    def manifest(self) -> Manifest:
+        """The expected items as the scorer knows them."""
+        return Manifest(tuple(item.spec for item in self.items.all()))
+
+    @property
+    def frozen_reference(self) -> tuple[Decimal | None, Decimal | None]:
+        """The delay score's two constants, ``None`` where each board finds its own."""
+        return self.l_min, self.l_base
+
+
+class Item(models.Model):
+    """One user recording of a split, with everything worked out once about it."""
+
+    split = models.ForeignKey(Split, models.CASCADE, related_name="items")
+    position = models.PositiveIntegerField()
+    slug = models.CharField(max_length=80)
+    name = models.CharField(_("dialogue"), max_length=40)
+    language = models.CharField(_("language"), max_length=2)
+    scenario = models.CharField(_("scenario"), max_length=30)
+    part = models.CharField(_("part"), max_length=10, blank=True)
+    folder = models.CharField(_("folder"), max_length=60, blank=True)
+    test_id = models.CharField(max_length=40, blank=True)
+    clean_id = models.CharField(max_length=40, blank=True)
+    annotation = models.JSONField()
+    duration = models.FloatField(_("duration (s)"))
+    speech = models.JSONField(help_text=_("Voice activity of the user, unmerged."))
+    noisy = models.JSONField(null=True, blank=True)
+    clean = models.JSONField(null=True, blank=True)
+    recording = models.FileField(upload_to="items/", blank=True)
+
+    class Meta:
+        verbose_name, verbose_name_plural = _("item"), _("items")
+        ordering: ClassVar = ["position"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(fields=["split", "slug"], name="one_item_per_slug"),
+            models.UniqueConstraint(
+                fields=["split", "language", "scenario", "part", "name"], name="one_item_per_key"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.name} ({self.language})"
+
+    @property
+    def spec(self) -> scoring.manifest.Item:
+        """The item as the scorer knows it."""
+        return scoring.manifest.Item(
+            self.name,
+            self.language,
+            self.scenario,
+            self.part,
+            self.folder,
+            self.test_id,
+            self.clean_id,
+        )
+
+    @property
+    def reference(self) -> Reference:
+        """The user side as the scorer knows it."""
+        return Reference(
+            self.spec,
+            Annotation.from_json(self.annotation),
+            self.duration,
+            speech=tuple(Segment(*pair) for pair in self.speech),
+            noisy=_transcript(self.noisy),
+            clean=_transcript(self.clean),
+        )
+
+
+def _transcript(value: Any) -> Transcript | None:
+    return None if value is None else Transcript.from_json(value)

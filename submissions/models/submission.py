@@ -1,0 +1,98 @@
+import uuid
+from typing import ClassVar
+
+from django.conf import settings
+from django.db import models
+from django.utils.translation import gettext_lazy as _
+
+from submissions.models.split import Split
+from submissions.models.team import System, Team
+
+
+class State(models.TextChoices):
+    """Where a submission stands; only ``submissions.states.advance`` moves it."""
+
+    UPLOADING = "uploading", _("uploading")
+    RECEIVED = "received", _("received")
+    CHECKING = "checking", _("being checked")
+    REJECTED = "rejected", _("archive refused")
+    QUEUED = "queued", _("waiting in the queue")
+    SCORING = "scoring", _("being scored")
+    SCORED = "scored", _("scored")
+    FAILED = "failed", _("failed on our side")
+    WITHDRAWN = "withdrawn", _("withdrawn")
+    DISQUALIFIED = "disqualified", _("disqualified")
+
+
+class Kind(models.TextChoices):
+    """What sort of entry it is; decides whether it can hold a rank."""
+
+    PARTICIPANT = "participant", _("participant")
+    LATE = "late", _("late")
+    BASELINE = "baseline", _("baseline")
+    OPEN = "open", _("reference, open model")
+    CLOSED = "closed", _("reference, closed model")
+
+
+class Submission(models.Model):
+    """One upload, immutable: its archive, size and hash never change."""
+
+    State = State
+    Kind = Kind
+
+    id = models.UUIDField(primary_key=True, default=uuid.uuid4, editable=False)
+    split = models.ForeignKey(Split, models.PROTECT, related_name="submissions")
+    team = models.ForeignKey(Team, models.PROTECT, related_name="submissions")
+    system = models.ForeignKey(System, models.PROTECT, related_name="submissions")
+    submitted_by = models.ForeignKey(
+        settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
+    )
+    created = models.DateTimeField(_("received"), auto_now_add=True)
+    archive = models.FileField(_("archive"), upload_to="archives/")
+    archive_name = models.CharField(_("file name"), max_length=255)
+    size = models.PositiveBigIntegerField(_("size (bytes)"))
+    sha256 = models.CharField(_("SHA-256"), max_length=64)
+    kind = models.CharField(
+        _("kind of entry"), max_length=12, choices=Kind.choices, default=Kind.PARTICIPANT
+    )
+    state = models.CharField(
+        _("state"), max_length=12, choices=State.choices, default=State.RECEIVED, db_index=True
+    )
+    reason = models.TextField(
+        _("reason"), blank=True, help_text=_("Public reason of a disqualification or failure.")
+    )
+    check_report = models.JSONField(null=True, blank=True)
+    sign_of_life = models.DateTimeField(_("last sign of life"), null=True, blank=True)
+    attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
+    published = models.DateTimeField(_("published"), null=True, blank=True)
+
+    class Meta:
+        verbose_name, verbose_name_plural = _("submission"), _("submissions")
+        ordering: ClassVar = ["-created"]
+
+    def __str__(self) -> str:
+        return f"{self.system} ({self.team})"
+
+    @property
+    def current_run(self) -> "models.Model | None":
+        """The newest finished run, or the one under way when none is finished."""
+        finished = self.runs.filter(finished__isnull=False).order_by("-created").first()
+        return finished or self.runs.order_by("-created").first()
+
+
+class Event(models.Model):
+    """One move of a submission: who, when, from, to, why. Never changed, never deleted."""
+
+    submission = models.ForeignKey(Submission, models.CASCADE, related_name="events")
+    at = models.DateTimeField(_("when"), auto_now_add=True)
+    who = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    from_state = models.CharField(_("from"), max_length=12, blank=True)
+    to_state = models.CharField(_("to"), max_length=12)
+    why = models.TextField(_("why"), blank=True)
+
+    class Meta:
+        verbose_name, verbose_name_plural = _("event"), _("events")
+        ordering: ClassVar = ["at", "id"]
+
+    def __str__(self) -> str:
+        return f"{self.from_state} → {self.to_state}"

@@ -1,0 +1,64 @@
+"""Who works on which items: claims in the database, given back when their worker is gone."""
+
+import os
+import socket
+from collections.abc import Sequence
+from datetime import timedelta
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q, QuerySet
+from django.utils import timezone
+
+from submissions.models import ItemResult, Run
+
+
+def worker_name() -> str:
+    """Name this process so that its death can be noticed on the same machine."""
+    return f"{socket.gethostname()}:{os.getpid()}"
+
+
+@transaction.atomic
+def claim(run: Run, todo: Q, limit: int) -> list[ItemResult]:
+    """Take up to ``limit`` items of a run that still lack something and that nobody works on."""
+    stale = timezone.now() - timedelta(seconds=settings.CLAIM_LEASE)
+    free = Q(claimed=None) | Q(claimed__lt=stale)
+    rows = list(
+        ItemResult.objects.select_for_update(skip_locked=True, of=("self",))
+        .filter(todo, free, run=run)
+        .order_by("item__position")[:limit]
+    )
+    ItemResult.objects.filter(pk__in=[row.pk for row in rows]).update(
+        claimed=timezone.now(), claimed_by=worker_name()
+    )
+    return rows
+
+
+def release(rows: Sequence[ItemResult]) -> None:
+    """Give items back."""
+    ItemResult.objects.filter(pk__in=[row.pk for row in rows]).update(claimed=None, claimed_by="")
+
+
+def release_dead() -> int:
+    """Give back what workers of this machine held that no longer live; return how many items."""
+    host = socket.gethostname()
+    held = ItemResult.objects.filter(claimed__isnull=False, claimed_by__startswith=f"{host}:")
+    names = set(held.values_list("claimed_by", flat=True))
+    dead = [name for name in names if not _lives(int(name.rpartition(":")[2]))]
+    return held.filter(claimed_by__in=dead).update(claimed=None, claimed_by="")
+
+
+def held(run: Run) -> "QuerySet[ItemResult]":
+    """Items of a run that somebody works on."""
+    stale = timezone.now() - timedelta(seconds=settings.CLAIM_LEASE)
+    return run.items.filter(claimed__gte=stale)
+
+
+def _lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except PermissionError:
+        return True
+    return True

@@ -1,0 +1,64 @@
+"""The tools of scoring, chosen by settings; one set per process, models loaded on first use."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from typing import Any
+
+from django.conf import settings
+
+from scoring import asr, judge, vad
+from scoring.errors import EngineError
+from scoring.judge import Judge
+from scoring.tools import Tools
+from submissions.models import Remembered
+
+BATCH = 200
+
+
+class DatabaseMemory:
+    """Work remembered by content in the database, for all submissions together."""
+
+    def recall(self, engine: str, keys: Sequence[str]) -> Mapping[str, Any]:
+        """Return the values that are known, by key."""
+        rows = Remembered.objects.filter(engine=engine, key__in=keys)
+        return dict(rows.values_list("key", "value"))
+
+    def keep(self, engine: str, values: Mapping[str, Any]) -> None:
+        """Remember values by key; whoever came first is kept."""
+        Remembered.objects.bulk_create(
+            [Remembered(engine=engine, key=key, value=value) for key, value in values.items()],
+            ignore_conflicts=True,
+            batch_size=BATCH,
+        )
+
+
+@lru_cache(maxsize=1)
+def tools() -> Tools:
+    """Return the tools that the settings name.
+
+    Raises:
+        EngineError: weights are missing, or a name is unknown; says what to do about it.
+    """
+    names = settings.ENGINES
+    transcribers = {
+        language: asr.load(
+            names[f"asr_{language}"],
+            model=names["models"] or None,
+            device=names["device"],
+            threads=names["threads"],
+        )
+        for language in ("cn", "en")
+    }
+    return Tools(vad.detect, vad.ENGINE, transcribers, _judge(), DatabaseMemory())
+
+
+def _judge() -> Judge | None:
+    """Return the judge; ``None`` (labels stay pending) when the chat judge has no key."""
+    name = settings.ENGINES["judge"]
+    if name == "none" or (name == "chat" and not settings.JUDGE["api_key"]):
+        return None
+    options = settings.JUDGE if name == "chat" else {}
+    return judge.load(name, **options)
+
+
+__all__ = ["DatabaseMemory", "EngineError", "tools"]

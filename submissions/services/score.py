@@ -1,0 +1,165 @@
+"""Score a submission: start a run, work on what is missing, finish when nothing is.
+
+What a row lacks decides what is done next, so any task may run twice, die anywhere, or never
+arrive; ``submissions.services.sweep`` takes up what was left.
+"""
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from django.conf import settings
+from django.db import transaction
+from django.db.models import Q
+from django.utils import timezone
+
+from scoring import pipeline, report
+from scoring.archive import Outputs, open_outputs
+from scoring.audio import Recording, read
+from scoring.evidence import (
+    MISSING,
+    MODES,
+    Evidence,
+    evidence_from_json,
+    evidence_to_json,
+)
+from scoring.hearing import Side, hear_models
+from scoring.humdial import BENCHMARK
+from scoring.signature import Signature
+from submissions import queue
+from submissions.models import Item, ItemResult, Run, Submission
+from submissions.services.check import SEPARATOR
+from submissions.services.claims import claim, held, release
+from submissions.services.engines import tools
+from submissions.services.publish import publish_when_due
+from submissions.states import IllegalMove, State, advance, sign_of_life
+
+UNHEARD = Q(heard=None)
+UNJUDGED = Q(heard__isnull=False, judged=None)
+
+
+def start(submission: Submission) -> Run | None:
+    """Open a run with the signature of today's tools; ``None`` when there is nothing to do."""
+    if submission.state not in (State.QUEUED, State.SCORING):
+        return None
+    engines, manifest = tools(), submission.split.manifest
+    signature = engines.signature(BENCHMARK, manifest, "both")
+    with transaction.atomic():
+        run, new = Run.objects.get_or_create(
+            submission=submission,
+            signature=str(signature),
+            defaults={"unofficial": list(engines.unofficial)},
+        )
+        if new:
+            items = submission.split.items.all()
+            ItemResult.objects.bulk_create(ItemResult(run=run, item=item) for item in items)
+    if submission.state == State.QUEUED:
+        _try_advance(submission, State.SCORING)
+    for _ in range(settings.SCORING_PARALLEL):
+        queue.send("work", run.pk)
+    return run
+
+
+def work(run: Run) -> bool:
+    """Do the next chunk of what is missing; return whether more may be left for this worker."""
+    submission = run.submission
+    if run.finished or submission.state != State.SCORING:
+        return False
+    sign_of_life(submission)
+    for todo, step in ((UNHEARD, _hear), (UNJUDGED, _judge)):
+        rows = claim(run, todo, settings.SCORING_CHUNK)
+        if rows:
+            try:
+                step(run, rows)
+            finally:
+                release(rows)
+            return True
+    if held(run).exists() or run.items.filter(UNHEARD | UNJUDGED).exists():
+        return False
+    finish(run)
+    return False
+
+
+def finish(run: Run) -> None:
+    """Divide once, at the end: item results, scenarios and totals of both modes; then publish."""
+    rows = list(run.items.select_related("item"))
+    references = [row.item.reference for row in rows]
+    evidence = [evidence_from_json(row.evidence) for row in rows]
+    results = {}
+    for mode in MODES:
+        scored = pipeline.score(BENCHMARK, references, evidence, mode=mode)
+        results[mode] = {
+            "scenarios": [report.scenario_to_json(one) for one in scored.scenarios],
+            "totals": report.totals_to_json(scored.totals),
+        }
+        for row, result in zip(rows, scored.items, strict=True):
+            setattr(row, mode, report.item_to_json(result))
+    with transaction.atomic():
+        locked = Run.objects.select_for_update().get(pk=run.pk)
+        if locked.finished:
+            return
+        ItemResult.objects.bulk_update(rows, list(MODES), batch_size=200)
+        locked.results, locked.finished = results, timezone.now()
+        locked.signature = _with_returned_names(locked.signature, evidence)
+        locked.save(update_fields=["results", "finished", "signature"])
+        submission = _try_advance(run.submission, State.SCORED)
+        publish_when_due(submission)
+
+
+def _try_advance(submission: Submission, to: str) -> Submission:
+    """Advance, unless another worker was faster or the team withdrew meanwhile."""
+    try:
+        return advance(submission, to)
+    except IllegalMove:
+        return Submission.objects.get(pk=submission.pk)
+
+
+def _hear(run: Run, rows: Sequence[ItemResult]) -> None:
+    items = [row.item for row in rows]
+    with run.submission.archive.open("rb") as file, open_outputs(file) as outputs:
+        sides = [_side(item, run.submission, outputs) for item in items]
+    heard = iter(hear_models([side for side in sides if side], tools()))
+    now = timezone.now()
+    for row, item, side in zip(rows, items, sides, strict=True):
+        evidence = next(heard) if side else MISSING
+        row.evidence, row.heard = evidence_to_json(evidence), now
+        row.judged = None if _waits_for_judge(item, evidence) else now
+    ItemResult.objects.bulk_update(rows, ["evidence", "heard", "judged"])
+
+
+def _waits_for_judge(item: Item, evidence: Evidence) -> bool:
+    if tools().judge is None:
+        return False
+    return pipeline.exchange(item.reference, evidence) is not None
+
+
+def _judge(run: Run, rows: Sequence[ItemResult]) -> None:
+    references = [row.item.reference for row in rows]
+    evidence = [evidence_from_json(row.evidence) for row in rows]
+    judged = pipeline.judge(references, evidence, tools())
+    now = timezone.now()
+    for row, one in zip(rows, judged, strict=True):
+        row.evidence, row.judged = evidence_to_json(one), now
+    ItemResult.objects.bulk_update(rows, ["evidence", "judged"])
+
+
+def _side(item: Item, submission: Submission, outputs: Outputs) -> Side | None:
+    noisy = _recording(item, "test", submission, outputs)
+    if noisy is None:
+        return None
+    clean = _recording(item, "clean", submission, outputs)
+    return Side(item.spec, item.reference.annotation, noisy, clean)
+
+
+def _recording(item: Item, kind: str, submission: Submission, outputs: Outputs) -> Recording | None:
+    name = submission.check_report["members"].get(SEPARATOR.join((item.spec.key, kind)))
+    return None if name is None else read(outputs.read(name), path=name)
+
+
+def _with_returned_names(line: str, evidence: Sequence[Evidence]) -> str:
+    """Add the judge names that came back, where they differ from the one asked (decision 27)."""
+    signature = Signature.parse(line)
+    returned = {one.verdict.returned for one in evidence if one.verdict and one.verdict.returned}
+    asked = {one.verdict.asked for one in evidence if one.verdict}
+    if not returned - asked:
+        return line
+    return str(replace(signature, judge=f"{signature.judge}=>{','.join(sorted(returned))}"))

@@ -1,0 +1,49 @@
+"""Take up whatever lost its worker, in any state; nothing is ever stuck."""
+
+from datetime import timedelta
+
+from django.db.models import Q
+from django.utils import timezone
+
+from submissions import queue
+from submissions.models import Split, Submission
+from submissions.services.claims import held, release_dead
+from submissions.services.publish import publish_when_due
+from submissions.states import UNFINISHED, State
+
+# A task that was sent may wait this long in the queue before it is sent again.
+PATIENCE = timedelta(seconds=60)
+
+
+def sweep(*, patience: timedelta = PATIENCE) -> int:
+    """Send again what shows no sign of life; return how many submissions were taken up.
+
+    Args:
+        patience: how long a submission may show no sign of life; zero when a worker starts.
+    """
+    release_dead()
+    _publish_revealed()
+    quiet = Q(sign_of_life=None) | Q(sign_of_life__lte=timezone.now() - patience)
+    stuck = Submission.objects.filter(quiet, state__in=UNFINISHED)
+    return sum(_take_up(submission) for submission in stuck)
+
+
+def _take_up(submission: Submission) -> bool:
+    run = submission.runs.filter(finished=None).order_by("-created").first()
+    if run is not None and held(run).exists():
+        return False
+    unchecked = submission.state in (State.RECEIVED, State.CHECKING)
+    queue.send("check" if unchecked else "start", str(submission.pk))
+    Submission.objects.filter(pk=submission.pk).update(sign_of_life=timezone.now())
+    return True
+
+
+def _publish_revealed() -> None:
+    due = Submission.objects.filter(
+        state=State.SCORED,
+        published=None,
+        split__publication=Split.Publication.REVEAL,
+        split__reveal__lte=timezone.now(),
+    )
+    for submission in due:
+        publish_when_due(submission)

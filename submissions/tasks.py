@@ -1,0 +1,79 @@
+"""Celery doors: take an id, call a service."""
+
+from datetime import timedelta
+from typing import Any
+
+from celery import Task, shared_task
+from celery.signals import worker_ready
+from celery.utils.log import get_task_logger
+
+from scoring.errors import ScoringError
+from submissions.models import Run, Submission
+from submissions.services.check import check as check_archive
+from submissions.services.score import start as start_run
+from submissions.services.score import work as work_on
+from submissions.services.sweep import sweep as take_up_all
+from submissions.states import UNFINISHED, State, advance
+
+logger = get_task_logger(__name__)
+
+MAX_ATTEMPTS = 3
+
+
+class SubmissionTask(Task):
+    """A task about one submission; after some failures the submission says so instead."""
+
+    def on_failure(self, exc: Exception, task_id: str, args: Any, kwargs: Any, einfo: Any) -> None:
+        """Count the attempt; give up with a reason after a few, the sweep retries until then."""
+        submission = self.subject(args[0])
+        if submission is None or submission.state not in UNFINISHED:
+            return
+        attempts = submission.attempts + 1
+        Submission.objects.filter(pk=submission.pk).update(attempts=attempts)
+        if attempts >= MAX_ATTEMPTS:
+            advance(submission, State.FAILED, why=_reason(exc, task_id))
+
+    @staticmethod
+    def subject(key: Any) -> Submission | None:
+        """Return the submission that the first argument names."""
+        if isinstance(key, int):
+            return Submission.objects.filter(runs__pk=key).first()
+        return Submission.objects.filter(pk=key).first()
+
+
+@shared_task(base=SubmissionTask)
+def check(submission_id: str) -> None:
+    """Check the archive of a submission."""
+    check_archive(Submission.objects.get(pk=submission_id))
+
+
+@shared_task(base=SubmissionTask)
+def start(submission_id: str) -> None:
+    """Start, or go on with, the run of a submission."""
+    start_run(Submission.objects.get(pk=submission_id))
+
+
+@shared_task(base=SubmissionTask)
+def work(run_id: int) -> None:
+    """Do the next chunk of a run, and ask for another turn while work may be left."""
+    if work_on(Run.objects.select_related("submission__split").get(pk=run_id)):
+        work.delay(run_id)
+
+
+@shared_task
+def sweep(patience: float = 60.0) -> None:
+    """Take up whatever lost its worker."""
+    if taken := take_up_all(patience=timedelta(seconds=patience)):
+        logger.info("took up %d submission(s)", taken)
+
+
+@worker_ready.connect
+def _look_around(**_: Any) -> None:
+    """A worker that starts looks at once for what another left behind."""
+    sweep.delay(0.0)
+
+
+def _reason(exc: Exception, task_id: str) -> str:
+    if isinstance(exc, ScoringError):
+        return str(exc)
+    return f"An internal error stopped the scoring; the organisers find it under {task_id}."

@@ -1,0 +1,125 @@
+import pytest
+
+from scoring.evidence import MISSING
+from scoring.humdial.measures import measure
+from tests.builders import evidence, reference, silent, verdict
+
+
+def pairs(segments):
+    return [tuple(segment) for segment in segments]
+
+
+def test_an_interruption_is_measured_with_all_its_latencies():
+    found = measure(reference(), evidence(), mode="official")
+    assert found.success
+    assert found.counted
+    assert found.label == "C_RESPOND"
+    assert pairs(found.stop) == [(9.0, 9.8)]
+    assert pairs(found.response) == [(4.0, 5.2), (12.0, 13.1)]
+    assert pairs(found.response_after_event) == [(12.0, 13.1)]
+    assert found.first_response_delay == pytest.approx(1.2)
+
+
+def test_resuming_after_an_interruption_is_a_failure():
+    assert measure(reference(), evidence("C_RESUME"), mode="official").success is False
+
+
+@pytest.mark.parametrize("script", ["backchannels", "third_party_after", "directed_at_others"])
+def test_resuming_after_speech_for_others_is_a_success(script):
+    found = measure(reference(script), evidence("C_RESUME"), mode="official")
+    assert found.success is True
+    assert found.stop is None
+    assert found.response is None
+
+
+@pytest.mark.parametrize(("start", "success"), [(4.5, True), (3.5, False)])
+def test_waiting_for_the_whole_question_decides_pause_handling(start, success):
+    found = measure(reference("pause_handling"), evidence(None, starts=(start,)), mode="official")
+    assert found.success is success
+    assert found.label is None
+
+
+@pytest.mark.parametrize(
+    ("mode", "counted", "success"),
+    [
+        ("official", False, None),
+        ("strict", True, False),
+    ],
+)
+def test_a_missing_recording_leaves_the_official_denominator_and_fails_in_strict_mode(
+    mode, counted, success
+):
+    found = measure(reference(), MISSING, mode=mode)
+    assert (found.received, found.counted, found.success) == (False, counted, success)
+    assert found.silent is None
+    assert found.stop is None
+    assert found.first_response_delay is None
+
+
+def test_silent_output_has_no_latency():
+    found = measure(reference(), silent(), mode="official")
+    assert found.silent is True
+    assert found.stop == ()
+    assert found.response == ()
+    assert found.first_response_delay is None
+
+
+@pytest.mark.parametrize(("mode", "counted"), [("official", False), ("strict", True)])
+def test_silence_during_a_pause_is_no_success(mode, counted):
+    found = measure(reference("pause_handling"), silent(None), mode=mode)
+    assert found.counted is counted
+    assert not found.success
+
+
+@pytest.mark.parametrize(("mode", "counted"), [("official", False), ("strict", True)])
+def test_an_unjudged_item_says_why(mode, counted):
+    unjudged = evidence(verdict=verdict(reason="Five replies could not be read."))
+    found = measure(reference(), unjudged, mode=mode)
+    assert found.unjudged == "Five replies could not be read."
+    assert found.counted is counted
+    assert not found.success
+
+
+def test_a_missing_clean_answer_is_not_judged_but_timed():
+    found = measure(reference(), evidence(clean=None), mode="official")
+    assert not found.counted
+    assert "without the event is missing" in found.unjudged
+    assert pairs(found.stop) == [(9.0, 9.8)]
+
+
+def test_two_labels_count_officially_and_are_unjudged_in_strict_mode():
+    both = evidence(verdict=verdict("C_RESPOND", "C_RESUME"))
+    assert measure(reference(), both, mode="official").success is True
+    assert measure(reference(), both, mode="strict").unjudged
+
+
+def test_strict_mode_times_first_responses_of_successful_items_only():
+    failed = evidence("C_RESUME")
+    assert measure(reference(), failed, mode="official").first_response_delay is not None
+    assert measure(reference(), failed, mode="strict").first_response_delay is None
+
+
+def test_talking_through_the_event_is_told():
+    through = evidence(speech=((5.2, 20.0),), starts=(5.2,))
+    found = measure(reference(), through, mode="official").diagnostics
+    assert found["talked_through"]
+    assert found["speaking_at_event"]
+    assert not measure(reference(), evidence(), mode="official").diagnostics["talked_through"]
+
+
+def test_an_answer_that_ended_before_the_event_is_told():
+    early = evidence(speech=((5.0, 8.0),), starts=(5.0,))
+    assert measure(reference(), early, mode="official").diagnostics["finished_before_event"]
+
+
+def test_speech_that_touches_the_end_of_the_file_was_cut_off():
+    cut = evidence(speech=((5.0, 21.99),))
+    assert measure(reference(), cut, mode="official").diagnostics["cut_off"]
+    assert not measure(reference(), evidence(), mode="official").diagnostics["cut_off"]
+
+
+def test_answering_the_third_party_and_the_user_is_told():
+    both = evidence(None, speech=((4.5, 6.0), (12.5, 15.0)), starts=(4.5, 12.5))
+    found = measure(reference("third_party_before"), both, mode="official")
+    assert found.success is False
+    assert found.diagnostics["answered_both"]
