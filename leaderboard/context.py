@@ -8,6 +8,10 @@ from django.urls import translate_url
 from django.utils.translation import gettext_lazy as _
 
 THEMES = {"auto": _("Auto"), "light": _("Light"), "dark": _("Dark")}
+SHEETS = [
+    f"css/{name}.css"
+    for name in ("tokens", "base", "layout", "table", "forms", "timeline", "print")
+]
 HTML_CODES = {"zh-hans": "zh-Hans"}
 
 
@@ -29,7 +33,7 @@ def site(request: HttpRequest) -> dict[str, Any]:
         "themes": THEMES.items(),
         "alternates": [_alternate(request, code) for code, _name in settings.LANGUAGES],
         "html_language": HTML_CODES.get(request.LANGUAGE_CODE, request.LANGUAGE_CODE),
-        "is_chinese": request.LANGUAGE_CODE.startswith("zh"),
+        "sheets": SHEETS,
     }
 
 

@@ -11,14 +11,14 @@ class BadSetting(SystemExit):
 
 def text(name: str, default: str = "") -> str:
     """Return a text."""
-    return os.environ.get(name, default)
+    return os.environ.get(name) or default
 
 
 def secret(name: str, default: str = "") -> str:
     """Return a secret from NAME, or from the file that NAME_FILE names."""
     path = os.environ.get(f"{name}_FILE")
     if not path:
-        return os.environ.get(name, default)
+        return os.environ.get(name) or default
     try:
         return Path(path).read_text(encoding="utf-8").strip()
     except OSError as cause:
@@ -45,7 +45,7 @@ def whole(name: str, default: int) -> int:
 
 def words(name: str, default: str) -> list[str]:
     """Return a comma-separated list."""
-    return [word.strip() for word in os.environ.get(name, default).split(",") if word.strip()]
+    return [word.strip() for word in text(name, default).split(",") if word.strip()]
 
 
 def own_key(path: Path) -> str:

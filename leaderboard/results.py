@@ -102,21 +102,21 @@ def totals(results: Mapping[str, Any]) -> list[TotalsLine]:
     ):
         lines.append(_total(results, name, title, unit))
         lines += [
-            TotalsLine(str(title), unit, *values, indent=True)
-            for title, values in _by_language(results, name)
+            TotalsLine(str(title), unit, official, strict, indent=True)
+            for title, official, strict in _by_language(results, name)
         ]
     return lines
 
 
 def _total(results: Mapping[str, Any], name: str, title: str, unit: str) -> TotalsLine:
-    values = (results[mode]["totals"][name] or DASH for mode in ("official", "strict"))
-    return TotalsLine(title, unit, *values)
+    official, strict = (results[mode]["totals"][name] for mode in ("official", "strict"))
+    return TotalsLine(title, unit, official or DASH, strict or DASH)
 
 
-def _by_language(results: Mapping[str, Any], name: str) -> Iterable[tuple[Any, Sequence[str]]]:
+def _by_language(results: Mapping[str, Any], name: str) -> Iterable[tuple[Any, str, str]]:
     official, strict = (results[mode]["totals"]["languages"] for mode in ("official", "strict"))
     for one, other in zip(official, strict, strict=True):
-        yield words.LANGUAGES[one["language"]], (one[name] or DASH, other[name] or DASH)
+        yield words.LANGUAGES[one["language"]], one[name] or DASH, other[name] or DASH
 
 
 def coverage(totals: Mapping[str, Any]) -> list[tuple[str, int]]:

@@ -162,14 +162,14 @@ elif CELERY_BROKER_URL.startswith("redis"):
     }
 
 # Engines, by name; see README for what each needs.
-ENGINES = {
+ENGINES: dict[str, str] = {
     "asr_cn": env.text("ASR_CN", "whisper-base-cn"),
     "asr_en": env.text("ASR_EN", "whisper-tiny-en"),
     "judge": env.text("JUDGE", "offline"),
     "models": env.text("MODELS_DIR"),
     "device": env.text("DEVICE", "cpu"),
-    "threads": env.whole("THREADS", 1),
 }
+THREADS = env.whole("THREADS", 1)
 JUDGE = {
     "base_url": env.text("JUDGE_BASE_URL", "https://api.deepseek.com"),
     "model": env.text("JUDGE_MODEL", "deepseek-chat"),

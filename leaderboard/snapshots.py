@@ -8,6 +8,8 @@ from django.db import transaction
 
 from leaderboard.models import Snapshot
 from scoring import ranking
+from scoring.errors import RankingError
+from scoring.rounding import half_up
 from submissions.models import Split
 from submissions.queries import BoardEntry, board_entries
 
@@ -79,7 +81,7 @@ def _ranked(
     plain = [_plain(number, entry) for number, entry in enumerate(entries)]
     try:
         reference = ranking.reference_of(plain, l_min=l_min, l_base=l_base)
-    except ranking.RankingError:
+    except RankingError:
         rows = [ranking.Row(e.team, e.kind, e.interruption, e.rejection, e.delay) for e in plain]
         return None, [_row(entries[int(row.team)], row) for row in rows]
     ranked = ranking.rank(plain, l_min=reference.l_min, l_base=reference.l_base)
@@ -115,7 +117,7 @@ def _row(entry: BoardEntry, row: ranking.Row) -> BoardRow:
         total_raw=_text(row.total_raw, 6),
         languages=entry.languages,
         beyond_reference=row.beyond_reference,
-        published=entry.published,
+        published=entry.published or {},
         architecture=entry.architecture,
         unofficial=list(entry.unofficial),
         signature=entry.signature,
@@ -131,7 +133,7 @@ def _notes(row: ranking.Row) -> Iterable[str]:
 
 
 def _text(value: Decimal | None, places: int) -> str:
-    return "" if value is None else str(ranking.half_up(value, places))
+    return "" if value is None else str(half_up(value, places))
 
 
 def _holder(entries: Sequence[BoardEntry], l_min: Decimal | None) -> str:

@@ -4,7 +4,7 @@ Numbers are texts, as the snapshot stores them. What is missing is a dash with i
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from decimal import Decimal
 from string import ascii_lowercase
 from typing import Any
@@ -17,6 +17,7 @@ from scoring.ranking import FULL_SCORE, WEIGHTS
 from scoring.rounding import half_up
 
 DASH = "—"
+BEYOND = "Faster than the reference: shown unclamped, 100 is used in the total."
 # A board's bar is 100 units wide: one unit is one point of the total.
 PARTS = ("interruption", "rejection", "delay_score")
 KIND_ICONS = {
@@ -34,9 +35,9 @@ KIND_WORDS = {
     "closed": gettext_lazy("reference, closed model"),
 }
 UNRANKED = {
-    "late": gettext_lazy("late submission"),
-    "open": gettext_lazy("reference model"),
-    "closed": gettext_lazy("reference model"),
+    "late": gettext_lazy("late"),
+    "open": gettext_lazy("reference"),
+    "closed": gettext_lazy("reference"),
 }
 
 
@@ -83,8 +84,8 @@ class Row:
 
     rank: str
     rank_reason: str
+    name: str
     team: str
-    system: str
     kind: str
     kind_icon: str
     kind_word: str
@@ -99,11 +100,12 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """One heading of the second level."""
+    """One heading of the second level; unit and arrow only where its group has none."""
 
     text: str
     group: str
     unit: str = ""
+    arrow: str = ""
     higher_is_better: bool = True
     starts_group: bool = False
 
@@ -138,25 +140,25 @@ class Notes:
 def heads() -> tuple[Head, ...]:
     """Headings of the numbers, in order; the total has its own column with a bar."""
     parts = [
-        Head(text, group, "%", starts_group=first)
+        Head(text, group, starts_group=first)
         for group in (_("Interruption"), _("Rejection"))
         for text, first in ((_("CN"), True), (_("EN"), False), (_("All"), False))
     ]
-    delay = Head(_("Total"), _("Delay"), "s", higher_is_better=False, starts_group=True)
-    return (*parts, delay, Head(_("Score"), _("Delay")))
+    delay = Head(_("Total"), _("Delay"), "s", "↓", higher_is_better=False, starts_group=True)
+    return (*parts, delay, Head(_("Score"), _("Delay"), arrow="↑"))
 
 
 def board(rows: Sequence[Mapping[str, Any]]) -> Board:
     """Make the table of a snapshot's rows."""
     notes = Notes()
     made = tuple(_row(row, notes) for row in rows)
-    engines = sorted({name for row in rows for name in row.get("unofficial", [])})
+    engines = sorted({name for row in rows for name in row["unofficial"]})
     return Board(heads(), made, notes.all(), takeaway(rows), engine_words(engines))
 
 
 def engine_words(names: Iterable[str]) -> str:
     """Say in words which engines are not the official ones."""
-    return ", ".join(str(words.ENGINES.get(name, name)) for name in names)
+    return ", ".join(str(words.UNOFFICIAL.get(name, name)) for name in names)
 
 
 def takeaway(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -166,7 +168,7 @@ def takeaway(rows: Sequence[Mapping[str, Any]]) -> str:
         return ""
     first = [row for row in ranked if row["rank"] == 1]
     leader = _("%(names)s leads with %(total)s of 100 points.") % {
-        "names": _(" and ").join(row["team"] for row in first),
+        "names": _(" and ").join(row["system"] for row in first),
         "total": first[0]["total"],
     }
     weak = [row for row in rows if row["rejection"] and Decimal(row["rejection"]) < 50]
@@ -174,16 +176,14 @@ def takeaway(rows: Sequence[Mapping[str, Any]]) -> str:
     if not weak:
         return leader
     return f"{leader} " + ngettext(
-        "%(weak)d of %(all)d systems handles fewer than half of the speech that is not meant "
-        "for it.",
-        "%(weak)d of %(all)d systems handle fewer than half of the speech that is not meant "
-        "for them.",
+        "%(weak)d of %(all)d systems stays below 50 %% on speech that is not meant for it.",
+        "%(weak)d of %(all)d systems stay below 50 %% on speech that is not meant for them.",
         len(weak),
     ) % {"weak": len(weak), "all": len(known)}
 
 
 def _row(row: Mapping[str, Any], notes: Notes) -> Row:
-    own = [notes.mark(words.known(text)) for text in row.get("notes", []) if text]
+    own = [notes.mark(words.known(text)) for text in row["notes"] if text not in ("", BEYOND)]
     cells = tuple(_cells(row, notes))
     gap = _split_missing(row)
     own += [notes.mark(gap)] if gap else []
@@ -191,8 +191,8 @@ def _row(row: Mapping[str, Any], notes: Notes) -> Row:
     return Row(
         rank=DASH if rank is None else str(rank),
         rank_reason=_rank_reason(row),
-        team=row["team"],
-        system="" if row["system"] == row["team"] else row["system"],
+        name=row["system"],
+        team="" if row["system"] == row["team"] else row["team"],
         kind=row["kind"],
         kind_icon=KIND_ICONS.get(row["kind"], "disc"),
         kind_word=str(KIND_WORDS.get(row["kind"], row["kind"])),
@@ -202,7 +202,7 @@ def _row(row: Mapping[str, Any], notes: Notes) -> Row:
         bar=tuple(bar(row)),
         bar_text=_bar_text(row),
         notes=tuple(own),
-        unofficial=engine_words(row.get("unofficial", [])),
+        unofficial=engine_words(row["unofficial"]),
     )
 
 
@@ -235,13 +235,14 @@ def _compared(row: Mapping[str, Any], name: str, notes: Notes, *, strong: bool =
     ours, printed = row[name], (row.get("published") or {}).get(name, "")
     if not ours:
         return Cell(DASH, _("a part of it is missing"))
-    marks = [notes.mark(_("Faster than the reference: 100 is used in the total."))] * (
-        name == "delay_score" and bool(row["beyond_reference"])
-    )
+    is_beyond = name == "delay_score" and row["beyond_reference"]
+    marks = [notes.mark(words.known(BEYOND))] if is_beyond else []
     if not printed or Decimal(printed) == Decimal(ours):
         aside = _("beyond the reference") if marks else ""
         return Cell(ours, aside=aside, notes=tuple(marks), strong=strong)
-    marks.append(notes.mark(_difference(row["team"], name, printed, ours)))
+    own = [text for text in row["notes"] if text not in ("", BEYOND) and name == "delay_score"]
+    reasons = own or [_difference(row["team"], name, printed, ours)]
+    marks += [notes.mark(words.known(reason)) for reason in reasons]
     return Cell(ours, aside=_("published %s") % printed, notes=tuple(marks), strong=strong)
 
 
@@ -251,8 +252,8 @@ def _difference(team: str, name: str, printed: str, ours: str) -> str:
         return (
             _(
                 "%(team)s: the delay score was published as %(printed)s; the published formula and "
-                "delays give %(ours)s. Delays with more than three decimals, which were not printed, "
-                "would explain the difference."
+                "delays give %(ours)s. Delays with more than three decimals, which were not "
+                "printed, would explain the difference."
             )
             % values
         )
@@ -304,7 +305,6 @@ class Line:
 
     label: str
     value: str
-    plain: bool = field(default=False)
 
 
 def origin(snapshot: Any) -> list[Line]:
@@ -312,7 +312,7 @@ def origin(snapshot: Any) -> list[Line]:
     named = f" ({snapshot.l_min_holder})" if snapshot.l_min_holder else ""
     lines = [
         Line(_("Board"), f"{snapshot.pk} · {words.utc(snapshot.created)}"),
-        Line(_("Cause"), words.known(snapshot.cause)),
+        Line(_("Cause"), words.cause(snapshot.cause)),
         Line(_("Mode"), str(words.MODES.get(snapshot.mode, snapshot.mode))),
         Line(_("Fastest delay"), f"L_min {snapshot.l_min} s{named}" if snapshot.l_min else DASH),
         Line(_("Baseline delay"), f"L_base {snapshot.l_base} s" if snapshot.l_base else DASH),

@@ -103,7 +103,8 @@ class Bracket:
     label_x: str
     label_y: int
     anchor: str
-    path: str
+    line: str
+    ends: str
     title: str
 
 
@@ -269,7 +270,8 @@ def _brackets(scene: Scene, scale: _Scale) -> Iterable[Bracket]:
             _n(x + width + 6 if fits_right else x - 6),
             y + 4,
             "start" if fits_right else "end",
-            f"M{_n(x)} {y - 6}v12M{_n(x)} {y}H{_n(x + width)}M{_n(x + width)} {y - 6}v12",
+            f"M{_n(x)} {y}H{_n(x + width)}",
+            f"M{_n(x)} {y - 6}v12M{_n(x + width)} {y - 6}v12",
             f"{label} ({pair[0]:.3f}–{pair[1]:.3f} s)",
         )
 

@@ -134,8 +134,9 @@ def _form(chunk: bytes, path: str) -> Layout:
         raise AudioError(
             f"The header names {channels} channels at {rate} Hz.", cure=PCM_CURE, path=path
         )
-    # Some writers keep 20 bits in 24 or 32; the frame then tells the room a sample takes.
-    width = max(-(-bits // 8), align // channels)
+    width = -(-bits // 8)
+    if width == 3 and align == 4 * channels:  # 24 bits in the room of 32
+        width = 4
     if (tag, width) not in _ENCODINGS:
         found = _FOREIGN.get(tag, f"format 0x{tag:04X} with {bits} bits per sample")
         raise AudioError(

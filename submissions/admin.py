@@ -60,7 +60,7 @@ class SplitForm(forms.ModelForm):  # type: ignore[type-arg]
 class SplitAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     form = SplitForm
     list_display = ("name", "slug", "ranking_mode", "opens", "closes", "publication", "items_count")
-    prepopulated_fields = {"slug": ("name",)}  # noqa: RUF012 (Django reads a plain dict)
+    prepopulated_fields = {"slug": ("name",)}
     actions = ("freeze_board",)
     fieldsets = (
         (None, {"fields": ("name", "slug", "description", "position", "folder")}),
@@ -254,7 +254,15 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 @admin.register(Run)
 class RunAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("submission", "created", "finished", "signature")
-    readonly_fields = ("submission", "signature", "unofficial", "created", "finished", "results")
+    readonly_fields = (
+        "submission",
+        "signature",
+        "judges",
+        "unofficial",
+        "created",
+        "finished",
+        "results",
+    )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Runs are made by scoring only."""
@@ -275,7 +283,7 @@ class ItemAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 @admin.register(Team)
 class TeamAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "slug", "created")
-    prepopulated_fields = {"slug": ("name",)}  # noqa: RUF012 (Django reads a plain dict)
+    prepopulated_fields = {"slug": ("name",)}
     filter_horizontal = ("members",)
 
 

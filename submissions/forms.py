@@ -14,9 +14,6 @@ from submissions.permissions import can_submit
 class SubmitForm(forms.Form):
     """One archive of one system for one split."""
 
-    template_name = "forms/fields.html"
-    required_css_class = "required"
-
     split = forms.ModelChoiceField(
         Split.objects.none(), label=_("Split"), to_field_name="slug", empty_label=None
     )

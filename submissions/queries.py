@@ -86,7 +86,7 @@ def _scored(submission: Submission, run: Run) -> BoardEntry:
         published={},
         architecture=submission.system.architecture,
         unofficial=tuple(run.unofficial),
-        signature=run.signature,
+        signature=run.full_signature,
         notes=tuple(totals["reasons"]),
     )
 

@@ -1,11 +1,11 @@
 """Filters that put stored names and moments into words."""
 
-from datetime import datetime
 from typing import Any
 
 from django import template
 
 from leaderboard import words
+from submissions.models import Submission
 
 register = template.Library()
 
@@ -30,5 +30,15 @@ def mode(slug: str) -> Any:
 
 
 @register.filter
-def iso(moment: datetime | None) -> str:
-    return moment.isoformat(timespec="seconds") if moment else ""
+def group(slug: str) -> Any:
+    return words.GROUPS.get(slug, slug)
+
+
+@register.filter
+def measure(slug: str) -> Any:
+    return words.MEASURES.get(slug, slug)
+
+
+@register.filter
+def state(slug: str) -> Any:
+    return dict(Submission.State.choices).get(slug, slug)

@@ -6,16 +6,18 @@ from uuid import UUID
 
 from django.http import FileResponse, Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
+from django.utils.translation import gettext as _
 
-from leaderboard import results, tables
+from leaderboard import results, tables, words
 from leaderboard.timeline import Scene, timeline
-from scoring.archive import open_outputs
 from scoring.dialogue import Annotation
 from scoring.errors import ArchiveError
+from scoring.humdial import is_judged
 from scoring.humdial.scenarios import script
 from submissions.models import Item, ItemResult, Submission
 from submissions.permissions import can_see_items
 from submissions.queries import finished_run
+from submissions.services.stored import archive_of, member_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,7 +40,11 @@ def page(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         "result": row,
         "script": item.spec.script,
         "timeline": timeline(_scene(item, row)),
+        "said": [part["text"] for part in item.annotation["speech_segments"] if part.get("text")],
+        "user_words": _words(item.noisy_words, item),
+        "spoken": words.SPOKEN.get(item.language, ""),
         "has_model_audio": _member(found) is not None,
+        "is_judged": is_judged(item.spec),
     }
     if found.submission is not None:
         context |= _judgement(row, item.split.ranking_mode)
@@ -60,8 +66,9 @@ def model_audio(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     if member is None or found.submission is None:
         raise Http404
     try:
-        with found.submission.archive.open("rb") as file, open_outputs(file) as outputs:
-            data = outputs.read(member)
+        with found.submission.archive.open("rb") as file:
+            with open_outputs(cast(BinaryIO, file)) as outputs:
+                data = outputs.read(member)
     except (ArchiveError, KeyError, FileNotFoundError) as cause:
         raise Http404 from cause
     return HttpResponse(data, content_type="audio/wav")
@@ -90,14 +97,11 @@ def _submission(request: HttpRequest, item: Item) -> Submission | None:
 
 def _result(submission: Submission | None, item: Item) -> ItemResult | None:
     run = finished_run(submission) if submission else None
-    return run.items.select_related("run").filter(item=item).first() if run else None
+    return run.items.select_related("run", "item").filter(item=item).first() if run else None
 
 
 def _member(found: Found) -> str | None:
-    report = found.submission.check_report if found.submission else None
-    members = (report or {}).get("members", {})
-    member: str | None = members.get(f"{found.item.spec.key}|test")
-    return member
+    return member_of(found.submission, found.item, "test") if found.submission else None
 
 
 def _scene(item: Item, row: ItemResult | None) -> Scene:
@@ -136,13 +140,45 @@ def _judgement(row: ItemResult | None, mode: str) -> dict[str, Any]:
     line = results.item_line(row, result)
     return {
         "evidence": evidence,
+        "model_words": _words(evidence.get("transcript"), row.item),
+        "clean_words": _words(evidence.get("clean"), row.item),
         "line": line,
         "mode": mode,
         "other_mode": "strict" if mode == "official" else "official",
         "other_line": results.item_line(row, other),
         "verdict": _verdict(evidence.get("verdict")),
         "unofficial": tables.engine_words(row.run.unofficial),
+        "unofficial_judge": "offline" in row.run.unofficial,
+        "entered": _entered(result or {}),
     }
+
+
+def _words(transcript: dict[str, Any] | None, item: Item) -> str:
+    """What was said as people write it: Chinese without blanks between the letters."""
+    chunks = (transcript or {}).get("chunks") or []
+    return ("" if item.language == "cn" else " ").join(chunk["text"] for chunk in chunks)
+
+
+def _entered(result: dict[str, Any]) -> str:
+    """Say which of the item's intervals enter the means, and which do not."""
+    if result.get("stop") is None:
+        intervals = _("Stop and response latency are not measured in this scenario.")
+    else:
+        intervals = _(
+            "%(stop)d stop and %(response)d response intervals enter the means of the scenario."
+        ) % {"stop": len(result["stop"]), "response": len(result["response"])}
+    if result.get("first_response_delay") is not None:
+        return f"{intervals} " + _("The first-response delay enters its mean.")
+    if result.get("difference") is not None:
+        return (
+            f"{intervals} "
+            + _(
+                "The first-response delay is left out: the first word came %.3f s after the end of "
+                "the question (below 0: before it), or the mode times successful items only."
+            )
+            % result["difference"]
+        )
+    return f"{intervals} " + _("There is no first word, so there is no first-response delay.")
 
 
 def _verdict(verdict: dict[str, Any] | None) -> dict[str, Any] | None:

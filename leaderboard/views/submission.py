@@ -29,7 +29,7 @@ def page(request: HttpRequest, pk: UUID) -> HttpResponse:
     context |= {
         "submission": submission,
         "is_inside": is_inside,
-        "events": submission.events.select_related("who") if is_inside else [],
+        "events": submission.events.select_related("who"),
     }
     return render(request, "submission/page.html", context)
 
@@ -90,7 +90,7 @@ def _results(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "coverage": results.coverage(own["totals"]),
         "scenarios": results.scenarios(own["scenarios"]),
         "other_scenarios": results.scenarios(run.results[other]["scenarios"]),
-        "signature": results.signature(run.signature),
+        "signature": results.signature(run.full_signature),
         "unofficial": tables.engine_words(run.unofficial),
         **_items(request, submission, run),
     }

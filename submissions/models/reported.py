@@ -1,4 +1,4 @@
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
@@ -7,7 +7,7 @@ from submissions.models.split import Split
 from submissions.models.submission import Kind
 
 
-def _score(label: str) -> models.DecimalField:
+def _score(label: Any) -> models.DecimalField:
     return models.DecimalField(label, max_digits=5, decimal_places=1, null=True, blank=True)
 
 

@@ -1,8 +1,10 @@
+from dataclasses import replace
 from typing import ClassVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from scoring.signature import Signature
 from submissions.models.split import Item
 from submissions.models.submission import Submission
 
@@ -14,7 +16,12 @@ class Run(models.Model):
     """
 
     submission = models.ForeignKey(Submission, models.CASCADE, related_name="runs")
-    signature = models.TextField(_("signature"))
+    signature = models.TextField(
+        _("signature"), help_text=_("What the numbers are made with, as asked for.")
+    )
+    judges = models.JSONField(
+        _("judges"), default=list, help_text=_("Names of the judges that came back.")
+    )
     unofficial = models.JSONField(
         _("unofficial engines"),
         default=list,
@@ -35,6 +42,14 @@ class Run(models.Model):
 
     def __str__(self) -> str:
         return f"{self.submission} · {self.created:%Y-%m-%d %H:%M}"
+
+    @property
+    def full_signature(self) -> str:
+        """The signature with the judge names that came back, if others (decision 27)."""
+        signature = Signature.parse(self.signature)
+        if not self.judges:
+            return self.signature
+        return str(replace(signature, judge=f"{signature.judge}=>{','.join(self.judges)}"))
 
 
 class ItemResult(models.Model):

@@ -114,8 +114,12 @@ class Item(models.Model):
     annotation = models.JSONField()
     duration = models.FloatField(_("duration (s)"))
     speech = models.JSONField(help_text=_("Voice activity of the user, unmerged."))
-    noisy = models.JSONField(null=True, blank=True)
-    clean = models.JSONField(null=True, blank=True)
+    noisy_words = models.JSONField(
+        null=True, blank=True, help_text=_("The user's words with the event, for the judge.")
+    )
+    clean_words = models.JSONField(
+        null=True, blank=True, help_text=_("The user's words without the event, for the judge.")
+    )
     recording = models.FileField(upload_to="items/", blank=True)
 
     class Meta:
@@ -152,8 +156,8 @@ class Item(models.Model):
             Annotation.from_json(self.annotation),
             self.duration,
             speech=tuple(Segment(*pair) for pair in self.speech),
-            noisy=_transcript(self.noisy),
-            clean=_transcript(self.clean),
+            noisy=_transcript(self.noisy_words),
+            clean=_transcript(self.clean_words),
         )
 
 

@@ -1,17 +1,16 @@
 """Check a received archive against the expected items of its split."""
 
+from typing import Any
+
 from django.db.models import F
 
 import scoring.check
-from scoring.archive import open_outputs
-from scoring.check import CheckReport
 from scoring.errors import ArchiveError
 from scoring.humdial.names import expected_files
 from submissions import queue
 from submissions.models import Submission
+from submissions.services.stored import SEPARATOR, archive_of
 from submissions.states import IllegalMove, State, advance
-
-SEPARATOR = "|"
 
 
 def check(submission: Submission) -> Submission:
@@ -24,10 +23,10 @@ def check(submission: Submission) -> Submission:
     if submission.state != State.CHECKING:
         return submission
     Submission.objects.filter(pk=submission.pk).update(attempts=F("attempts") + 1)
-    report = report_of(submission)
-    Submission.objects.filter(pk=submission.pk).update(check_report=report)
+    submission.check_report = report_of(submission)
+    submission.save(update_fields=["check_report"])
     try:
-        return _settle(submission, acceptable=report["acceptable"])
+        return _settle(submission, acceptable=submission.check_report["acceptable"])
     except IllegalMove:
         # Another delivery of the same task was faster, or the team withdrew meanwhile.
         return Submission.objects.get(pk=submission.pk)
@@ -42,28 +41,13 @@ def _settle(submission: Submission, *, acceptable: bool) -> Submission:
     return submission
 
 
-def report_of(submission: Submission) -> dict:  # type: ignore[type-arg]
+def report_of(submission: Submission) -> dict[str, Any]:
     """Return the check report, with the members found for each expected file."""
-    with submission.archive.open("rb") as file:
-        try:
-            with open_outputs(file) as outputs:
-                expected = expected_files(submission.split.manifest)
-                return _to_json(scoring.check.check(outputs, expected))
-        except ArchiveError as error:
-            return _unreadable(error)
-
-
-def _to_json(report: CheckReport) -> dict:  # type: ignore[type-arg]
+    expected = expected_files(submission.split.manifest)
+    try:
+        with archive_of(submission) as outputs:
+            report = scoring.check.check(outputs, expected)
+    except ArchiveError as error:
+        report = scoring.check.refuse(error, expected)
     members = {SEPARATOR.join(key): name for key, name in report.members.items()}
     return {**report.to_json(), "members": members}
-
-
-def _unreadable(error: ArchiveError) -> dict:  # type: ignore[type-arg]
-    finding = {
-        "code": error.code,
-        "path": error.path,
-        "rule": error.rule,
-        "cure": error.cure,
-        "severity": "error",
-    }
-    return {"schema": "check-report/1", "acceptable": False, "findings": [finding], "members": {}}

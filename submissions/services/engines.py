@@ -45,7 +45,7 @@ def tools() -> Tools:
             names[f"asr_{language}"],
             model=names["models"] or None,
             device=names["device"],
-            threads=names["threads"],
+            threads=settings.THREADS,
         )
         for language in ("cn", "en")
     }

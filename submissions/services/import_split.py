@@ -1,7 +1,7 @@
 """Make a split from a manifest and a folder of recordings; reference work is done once here."""
 
 import uuid
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -29,7 +29,7 @@ def import_split(
     *,
     tools: Tools,
     progress: Progress | None = None,
-    **fields: Any,
+    fields: Mapping[str, Any] | None = None,
 ) -> Split:
     """Create a split with all its items, or nothing.
 
@@ -61,11 +61,11 @@ def import_split(
         ]
         if progress:
             progress(len(rows), len(manifest.items))
-    return _save(slug, fields, rows, reference)
+    return _save(slug, fields or {}, rows, reference)
 
 
 @transaction.atomic
-def _save(slug: str, fields: dict[str, Any], rows: Sequence[Item], reference: Path) -> Split:
+def _save(slug: str, fields: Mapping[str, Any], rows: Sequence[Item], reference: Path) -> Split:
     split, _ = Split.objects.update_or_create(slug=slug, defaults={"name": slug, **fields})
     for row in rows:
         row.split = split
@@ -92,8 +92,8 @@ def _row(position: int, slug: str, side: Side, heard: Reference) -> Item:
         annotation=side.annotation.to_json(),
         duration=heard.duration,
         speech=[list(pair) for pair in heard.speech],
-        noisy=None if heard.noisy is None else heard.noisy.to_json(),
-        clean=None if heard.clean is None else heard.clean.to_json(),
+        noisy_words=None if heard.noisy is None else heard.noisy.to_json(),
+        clean_words=None if heard.clean is None else heard.clean.to_json(),
     )
 
 

@@ -5,7 +5,6 @@ arrive; ``submissions.services.sweep`` takes up what was left.
 """
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from django.conf import settings
 from django.db import transaction
@@ -13,7 +12,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scoring import pipeline, report
-from scoring.archive import Outputs, open_outputs
+from scoring.archive import Outputs
 from scoring.audio import Recording, read
 from scoring.evidence import (
     MISSING,
@@ -24,13 +23,12 @@ from scoring.evidence import (
 )
 from scoring.hearing import Side, hear_models
 from scoring.humdial import BENCHMARK
-from scoring.signature import Signature
 from submissions import queue
 from submissions.models import Item, ItemResult, Run, Submission
-from submissions.services.check import SEPARATOR
 from submissions.services.claims import claim, held, release
 from submissions.services.engines import tools
 from submissions.services.publish import publish_when_due
+from submissions.services.stored import archive_of, member_of
 from submissions.states import IllegalMove, State, advance, sign_of_life
 
 UNHEARD = Q(heard=None)
@@ -53,7 +51,9 @@ def start(submission: Submission) -> Run | None:
             items = submission.split.items.all()
             ItemResult.objects.bulk_create(ItemResult(run=run, item=item) for item in items)
     if submission.state == State.QUEUED:
-        _try_advance(submission, State.SCORING)
+        _try_advance(submission, State.SCORED if run.finished else State.SCORING)
+    if run.finished:
+        return run
     for _ in range(settings.SCORING_PARALLEL):
         queue.send("work", run.pk)
     return run
@@ -83,7 +83,7 @@ def finish(run: Run) -> None:
     """Divide once, at the end: item results, scenarios and totals of both modes; then publish."""
     rows = list(run.items.select_related("item"))
     references = [row.item.reference for row in rows]
-    evidence = [evidence_from_json(row.evidence) for row in rows]
+    evidence = [evidence_from_json(row.evidence or {}) for row in rows]
     results = {}
     for mode in MODES:
         scored = pipeline.score(BENCHMARK, references, evidence, mode=mode)
@@ -99,8 +99,8 @@ def finish(run: Run) -> None:
             return
         ItemResult.objects.bulk_update(rows, list(MODES), batch_size=200)
         locked.results, locked.finished = results, timezone.now()
-        locked.signature = _with_returned_names(locked.signature, evidence)
-        locked.save(update_fields=["results", "finished", "signature"])
+        locked.judges = _judges(evidence)
+        locked.save(update_fields=["results", "finished", "judges"])
         submission = _try_advance(run.submission, State.SCORED)
         publish_when_due(submission)
 
@@ -115,7 +115,7 @@ def _try_advance(submission: Submission, to: str) -> Submission:
 
 def _hear(run: Run, rows: Sequence[ItemResult]) -> None:
     items = [row.item for row in rows]
-    with run.submission.archive.open("rb") as file, open_outputs(file) as outputs:
+    with archive_of(run.submission) as outputs:
         sides = [_side(item, run.submission, outputs) for item in items]
     heard = iter(hear_models([side for side in sides if side], tools()))
     now = timezone.now()
@@ -134,7 +134,7 @@ def _waits_for_judge(item: Item, evidence: Evidence) -> bool:
 
 def _judge(run: Run, rows: Sequence[ItemResult]) -> None:
     references = [row.item.reference for row in rows]
-    evidence = [evidence_from_json(row.evidence) for row in rows]
+    evidence = [evidence_from_json(row.evidence or {}) for row in rows]
     judged = pipeline.judge(references, evidence, tools())
     now = timezone.now()
     for row, one in zip(rows, judged, strict=True):
@@ -151,15 +151,12 @@ def _side(item: Item, submission: Submission, outputs: Outputs) -> Side | None:
 
 
 def _recording(item: Item, kind: str, submission: Submission, outputs: Outputs) -> Recording | None:
-    name = submission.check_report["members"].get(SEPARATOR.join((item.spec.key, kind)))
+    name = member_of(submission, item, kind)
     return None if name is None else read(outputs.read(name), path=name)
 
 
-def _with_returned_names(line: str, evidence: Sequence[Evidence]) -> str:
-    """Add the judge names that came back, where they differ from the one asked (decision 27)."""
-    signature = Signature.parse(line)
-    returned = {one.verdict.returned for one in evidence if one.verdict and one.verdict.returned}
-    asked = {one.verdict.asked for one in evidence if one.verdict}
-    if not returned - asked:
-        return line
-    return str(replace(signature, judge=f"{signature.judge}=>{','.join(sorted(returned))}"))
+def _judges(evidence: Sequence[Evidence]) -> list[str]:
+    """Names of the judges that came back, where they differ from the one asked (decision 27)."""
+    verdicts = [one.verdict for one in evidence if one.verdict]
+    returned = {one.returned for one in verdicts if one.returned}
+    return sorted(returned) if returned - {one.asked for one in verdicts} else []

@@ -11,7 +11,7 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
-from scoring.humdial.names import TREE
+from scoring.humdial.names import ROOT
 from submissions.forms import SubmitForm
 from submissions.models import Split, Team
 from submissions.services.submit import Slots, SubmissionRefused, slots, submit
@@ -79,7 +79,7 @@ def _page(request: HttpRequest, form: SubmitForm, status: int = 200) -> HttpResp
         "form": form,
         "splits": splits,
         "teams": teams,
-        "tree": TREE,
+        "root": ROOT,
         "limit": settings.MAX_ARCHIVE_BYTES,
     }
     return render(request, "submissions/submit.html", context, status=status)

@@ -37,7 +37,7 @@ class Command(BaseCommand):
         split = Split.objects.filter(slug="demo", items__isnull=False).first()
         if split is None:
             manifest = Manifest.from_csv((source / "manifest.csv").read_text(encoding="utf-8"))
-            split = import_split("demo", source, manifest, tools=tools(), **SPLIT)
+            split = import_split("demo", source, manifest, tools=tools(), fields=SPLIT)
             self.stdout.write(f"{split.name}: {split.items.count()} items.")
         for system in SYSTEMS:
             self._submit(split, team, system, source)

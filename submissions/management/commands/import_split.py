@@ -31,8 +31,10 @@ class Command(BaseCommand):
                 manifest,
                 tools=tools(),
                 progress=self._progress,
-                name=options["name"] or options["slug"],
-                items_public=options["items_public"],
+                fields={
+                    "name": options["name"] or options["slug"],
+                    "items_public": options["items_public"],
+                },
             )
         except (ScoringError, OSError) as error:
             raise CommandError(str(error)) from error

@@ -1,0 +1,111 @@
+"""What all tests share: marks that set themselves, servers, the browser, and the rule on skips.
+
+With ``REQUIRE_ALL=1`` in the environment a test that is skipped for want of a server, a browser or
+anything else that it "needs" fails instead, so that a green run means that everything ran.
+"""
+
+import os
+import shutil
+from collections.abc import Generator, Iterator
+from typing import Any
+
+import pytest
+
+REQUIRE_ALL = os.environ.get("REQUIRE_ALL", "") not in ("", "0")
+
+DATABASE_FIXTURES = {"db", "transactional_db", "live_server", "client", "admin_client"}
+CHROMIUM = ("chromium", "chromium-browser", "google-chrome")
+CHROMIUM_FLAGS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what uses the database, so that it can run again on PostgreSQL."""
+    for item in items:
+        fixtures = set(getattr(item, "fixturenames", ()))
+        if fixtures & DATABASE_FIXTURES or item.get_closest_marker("django_db"):
+            item.add_marker("database")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item,
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """With ``REQUIRE_ALL``, turn the skip of a test that should have run into a failure."""
+    report = yield
+    required = any(item.get_closest_marker(mark) for mark in ("browser", "services"))
+    if report.skipped and not hasattr(report, "wasxfail"):
+        _refuse_skip(report, required)
+    return report
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_make_collect_report() -> Generator[None, pytest.CollectReport, pytest.CollectReport]:
+    """With ``REQUIRE_ALL``, do the same where a whole file is skipped."""
+    report = yield
+    if report.skipped:
+        _refuse_skip(report, required=False)
+    return report
+
+
+def _refuse_skip(report: pytest.TestReport | pytest.CollectReport, required: bool) -> None:
+    reason = str(report.longrepr[-1]) if isinstance(report.longrepr, tuple) else ""
+    if REQUIRE_ALL and (required or reason.removeprefix("Skipped: ").startswith("needs ")):
+        report.outcome = "failed"
+        report.longrepr = f"REQUIRE_ALL is set, and this did not run. {reason}"
+
+
+@pytest.fixture(scope="session")
+def postgres_url() -> str:
+    """The URL of a running PostgreSQL."""
+    return _service("DATABASE_URL", "PostgreSQL", "postgresql://")
+
+
+@pytest.fixture(scope="session")
+def redis_url() -> str:
+    """The URL of a running Redis."""
+    return _service("BROKER_URL", "Redis", "redis://")
+
+
+@pytest.fixture(scope="session")
+def rabbitmq_url() -> str:
+    """The URL of a running RabbitMQ."""
+    return _service("AMQP_URL", "RabbitMQ", "amqp://")
+
+
+def _service(variable: str, name: str, scheme: str) -> str:
+    url = os.environ.get(variable, "")
+    if not url.startswith(scheme):
+        pytest.skip(f"needs {name}: python -m tests.services")
+    return url
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Any]:
+    """The system's Chromium, driven by Playwright."""
+    program = next(filter(None, map(shutil.which, CHROMIUM)), None)
+    if program is None:
+        pytest.skip("needs Chromium: make services")
+    from playwright.sync_api import sync_playwright
+
+    # Playwright keeps an event loop in this thread, which Django takes for asynchronous code.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
+    with sync_playwright() as playwright:
+        chromium = playwright.chromium.launch(executable_path=program, args=CHROMIUM_FLAGS)
+        yield chromium
+        chromium.close()
+
+
+@pytest.fixture
+def page(browser: Any) -> Iterator[Any]:
+    """A fresh page in a fresh profile."""
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()

@@ -1,0 +1,143 @@
+"""Reading and counting judge labels, against the official answers."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scoring.dialogue import Transcript
+from scoring.errors import EngineError, ScoringError
+from scoring.judge import Exchange, JudgeReplyError, Verdict, count_labels, load, parse_label
+
+GOLDEN: dict[str, Any] = json.loads(
+    (Path(__file__).parents[1] / "data/golden/judge_parsing.json").read_text(encoding="utf-8")
+)
+
+
+def by_id(case: dict[str, Any]) -> str:
+    return f"{case['id']} {case['note']}"
+
+
+@pytest.mark.parametrize("case", GOLDEN["parse_cases"], ids=by_id)
+def test_replies_are_read_as_the_official_script_reads_them(case: dict[str, Any]) -> None:
+    value = case["expect_humdial"].get("value", {}).get("behaviour")
+    if isinstance(value, list):
+        assert parse_label(case["content"]) == tuple(value)
+    else:
+        with pytest.raises(JudgeReplyError) as caught:
+            parse_label(case["content"])
+        assert caught.value.reply == case["content"]
+
+
+@pytest.mark.parametrize("case", GOLDEN["stats_cases"], ids=by_id)
+def test_labels_are_counted_as_the_official_script_counts_them(case: dict[str, Any]) -> None:
+    replies = [record.get("behaviour", ()) for record in case["records"]]
+    if "error" in case["expect"]:
+        with pytest.raises(ScoringError, match="Judge this sample again"):
+            count_labels(replies)
+        return
+    expect, counted = case["expect"]["value"], count_labels(replies)
+    assert dict(counted.counts) == expect["counts"]["C"]
+    assert counted.total == expect["totals"]["C"]
+    assert {label: counted.ratio(label) for label in counted.counts} == expect["ratios"]["C"]
+    rounded = {label: counted.rounded(label) for label in counted.counts}
+    assert rounded == expect["rounded_2dp"]["C"]
+
+
+@pytest.mark.parametrize(
+    ("reply", "labels"),
+    [
+        ('{"a": {"b": 1}} text {"behaviour": ["C_RESUME"]}', ("C_RESUME",)),
+        ('```json\n{"behaviour": ["C_UNKNOWN"]}\n```', ("C_UNKNOWN",)),
+        ('\ufeff{"behaviour": ["C_RESPOND"]}', ("C_RESPOND",)),
+        ('{"behaviour": ["C_RESPOND", "C_RESUME"]}', ("C_RESPOND", "C_RESUME")),
+        ('{"behaviour": ["\u4e2d"]}', ("\u4e2d",)),
+        ('{"score": NaN, "behaviour": ["C_RESUME"]}', ("C_RESUME",)),
+        ('{"n": %s} {"behaviour": ["C_RESUME"]}' % ("9" * 5000), ("C_RESUME",)),
+        ("{" * 50_000 + '{"behaviour": ["C_RESUME"]}', ("C_RESUME",)),
+        ("x" * 500_000 + '{"behaviour": ["C_RESUME"]}' + "y" * 500_000, ("C_RESUME",)),
+        ('{\r\n"behaviour":\r\n["C_RESUME"]}', ("C_RESUME",)),
+        ('[{"behaviour": ["C_RESUME"]}]', ("C_RESUME",)),
+    ],
+)
+def test_the_first_object_with_the_key_is_found(reply: str, labels: tuple[str, ...]) -> None:
+    assert parse_label(reply) == labels
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        None,
+        "\n\n",
+        "null",
+        '{"behaviour": null}',
+        '{"behaviour": {"label": "C_RESUME"}}',
+        '{"behaviour": ["C_RESUME", 1]}',
+        '{"behaviour": [["C_RESUME"]]}',
+        '{"result": {"behaviour": ["C_RESUME"]}}',
+        "{'behaviour': ['C_RESUME']}",
+        '{"Behaviour": ["C_RESUME"]}',
+        '{"a":' * 100_000 + "1" + "}" * 100_000,
+        '{"behaviour": ' + "[" * 100_000,
+    ],
+)
+def test_a_reply_without_usable_labels_is_refused_with_its_text(reply: str | None) -> None:
+    with pytest.raises(JudgeReplyError) as caught:
+        parse_label(reply)
+    assert caught.value.code == "judge-reply-unusable"
+    assert caught.value.reply == (reply or "")
+    assert caught.value.at("item 7").reply == (reply or "")
+
+
+def test_a_rate_over_no_labels_is_absent_and_not_zero() -> None:
+    nothing = count_labels([(), ()])
+    assert (nothing.total, nothing.ratio("C_RESUME"), nothing.rounded("C_RESUME")) == (
+        0, None, None,
+    )  # fmt: skip
+    assert count_labels([("C_RESUME",)]).ratio("C_RESPOND") == 0.0
+
+
+def test_rates_are_rounded_as_python_rounds_binary_floats() -> None:
+    counted = count_labels([("C_RESUME",)] * 33 + [("C_RESPOND",)] * 7)
+    assert counted.rounded("C_RESUME") == 0.82  # 0.825; half up would give 0.83
+
+
+def test_the_message_holds_four_json_texts_inside_json() -> None:
+    golden = GOLDEN["message_encoding"]
+    transcript = Transcript.from_json(golden["transcript"])
+    exchange = Exchange(transcript, transcript, transcript, transcript)
+    assert exchange.message() == golden["humdial_user_message_with_four_equal_transcripts"]
+    assert exchange.sha256 == Exchange(*[transcript] * 4).sha256
+    silent = Exchange(transcript, transcript, transcript, Transcript(""))
+    assert exchange.sha256 != silent.sha256
+
+
+def verdict(*labels: str) -> Verdict:
+    return Verdict(labels, "", (), "", "", "")
+
+
+def test_a_verdict_has_a_label_only_when_exactly_one_is_known() -> None:
+    assert verdict("C_RESUME").label == "C_RESUME"
+    assert verdict("C_RESUME", "C_RESPOND").label is None
+    assert verdict("C_RESUME ").label is None
+    assert (verdict().label, verdict().judged, verdict("C_ODD").judged) == (None, False, True)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("oracle", {}),
+        ("offline", {"votes": 3}),
+        ("chat", {}),
+        ("chat", {"base_url": "http://judge.test/v1", "model": "m", "colour": "red"}),
+        ("chat", {"base_url": "http://judge.test/v1", "model": "m", "mode": "lenient"}),
+        ("chat", {"base_url": "http://judge.test/v1", "model": "m", "votes": 0}),
+        ("chat", {"base_url": "http://judge.test/v1", "model": "m", "formats": ("xml",)}),
+        ("chat", {"base_url": "http://judge.test/v1", "model": "m", "prompt_file": "none"}),
+    ],
+)
+def test_a_judge_that_cannot_be_loaded_says_what_to_do(name: str, settings: dict[str, Any]) -> None:
+    with pytest.raises(EngineError) as caught:
+        load(name, **settings)
+    assert caught.value.cure
