@@ -131,6 +131,7 @@ CONTENT_SECURITY_POLICY = {
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = env.flag("HTTPS", default=False)
 SECURE_SSL_REDIRECT = SESSION_COOKIE_SECURE
 SECURE_HSTS_SECONDS = 31_536_000 if SESSION_COOKIE_SECURE else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = SESSION_COOKIE_SECURE
 SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if SESSION_COOKIE_SECURE else None
 
 # Queue: a folder by default; Redis or RabbitMQ by BROKER_URL.
@@ -144,6 +145,8 @@ CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BEAT_SCHEDULE_FILENAME = str(DATA_DIR / "beat-schedule")
 CELERY_BEAT_SCHEDULE = {"sweep": {"task": "submissions.tasks.sweep", "schedule": 15.0}}
 if CELERY_BROKER_URL.startswith("filesystem"):
+    # The folder needs no host, but without one the client warns at every connection.
+    CELERY_BROKER_URL = "filesystem://localhost//"
     for _folder in ("queue", "control", "processed"):
         (BROKER_DIR / _folder).mkdir(parents=True, exist_ok=True)
     CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -173,6 +176,7 @@ THREADS = env.whole("THREADS", 1)
 JUDGE = {
     "base_url": env.text("JUDGE_BASE_URL", "https://api.deepseek.com"),
     "model": env.text("JUDGE_MODEL", "deepseek-chat"),
+    "mode": env.text("JUDGE_MODE", "official"),
     "api_key": env.secret("JUDGE_API_KEY"),
 }
 # Items that one task scores; how many tasks of one run may be under way at once.

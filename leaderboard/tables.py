@@ -144,8 +144,8 @@ def heads() -> tuple[Head, ...]:
         for group in (_("Interruption"), _("Rejection"))
         for text, first in ((_("CN"), True), (_("EN"), False), (_("All"), False))
     ]
-    delay = Head(_("Total"), _("Delay"), "s", "↓", higher_is_better=False, starts_group=True)
-    return (*parts, delay, Head(_("Score"), _("Delay"), arrow="↑"))
+    delay = Head(_("Total delay"), _("Delay"), "s", "↓", higher_is_better=False, starts_group=True)
+    return (*parts, delay, Head(_("Delay score"), _("Delay"), arrow="↑"))
 
 
 def board(rows: Sequence[Mapping[str, Any]]) -> Board:

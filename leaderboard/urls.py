@@ -39,5 +39,8 @@ urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
     path("theme/<slug:theme>/", pages.theme, name="theme"),
     path("admin/", admin.site.urls),
+    # Django sends readers of Chinese to its own name of the language; the address is shorter.
+    path("zh-hans/", pages.short_prefix),
+    path("zh-hans/<path:rest>", pages.short_prefix),
     URLResolver(ShortPrefix(prefix_default_language=True), PAGES),
 ]

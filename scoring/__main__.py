@@ -117,12 +117,11 @@ def _judge_settings(options: argparse.Namespace) -> dict[str, object]:
             cure="Set the environment variable JUDGE_API_KEY, or use --judge offline.",
             code="judge-key-missing",
         )
-    strict = {"temperature": 0.0, "votes": 3} if options.mode == "strict" else {}
     return {
+        "mode": options.mode,
         "base_url": os.environ.get("JUDGE_BASE_URL", "https://api.deepseek.com"),
         "model": os.environ.get("JUDGE_MODEL", "deepseek-chat"),
         "api_key": key,
-        **strict,
     }
 
 

@@ -13,6 +13,7 @@ from scoring.errors import AudioError
 PCM, FLOAT, A_LAW, MU_LAW, EXTENSIBLE = 0x0001, 0x0003, 0x0006, 0x0007, 0xFFFE
 FORMS = (b"RIFF", b"RF64", b"BW64")
 HEAD = 12
+MOST_CHANNELS = 256
 
 # A program that writes into a pipe cannot go back to fill in the length. It leaves 0, all ones, or
 # the largest number it knows: some stop a little short of 2 GiB.
@@ -130,7 +131,7 @@ def _form(chunk: bytes, path: str) -> Layout:
     tag, channels, rate, _, align, bits = struct.unpack_from("<HHIIHH", chunk)
     if tag == EXTENSIBLE and len(chunk) >= 26:
         tag = int.from_bytes(chunk[24:26], "little")
-    if not channels or not rate:
+    if not 1 <= channels <= MOST_CHANNELS or not rate:
         raise AudioError(
             f"The header names {channels} channels at {rate} Hz.", cure=PCM_CURE, path=path
         )

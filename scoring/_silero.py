@@ -16,7 +16,7 @@ Where that could tip a decision, the package itself is asked (``exact``).
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any, NamedTuple
 
@@ -54,6 +54,15 @@ class Layer(NamedTuple):
         """Multiply, add the bias, and cut off below 0."""
         return torch.addmm(self.bias, rows, self.weight).relu_()
 
+    def at(self, rows: torch.Tensor, column: int, *, out: torch.Tensor) -> None:
+        """Do the same around one column of each row; taps beyond the edges are left out."""
+        width = len(self.weight) // 3
+        first, last = max(column - 1, 0), min(column + 2, rows.shape[1] // width)
+        tap = (first - column + 1) * width
+        seen = rows[:, first * width : last * width]
+        torch.addmm(self.bias, seen, self.weight[tap : tap + seen.shape[1]], out=out)
+        out.relu_()
+
 
 @dataclass(frozen=True, slots=True)
 class Network:
@@ -65,6 +74,7 @@ class Network:
         layers: the four convolutions of the encoder.
         recurrent: the LSTM.
         head: the last layer.
+        silence: what the encoder makes of a frame of zeros: (128,).
     """
 
     even: torch.Tensor
@@ -72,6 +82,7 @@ class Network:
     layers: tuple[Layer, Layer, Layer, Layer]
     recurrent: torch.nn.LSTM
     head: Layer
+    silence: torch.Tensor
 
 
 @contextmanager
@@ -152,7 +163,10 @@ def network() -> Network:
     head = Layer(
         state["decoder.decoder.2.weight"].reshape(WIDTH, 1), state["decoder.decoder.2.bias"]
     )
-    return Network(even, odd, _layers(state), recurrent, head)
+    net = Network(even, odd, _layers(state), recurrent, head, torch.empty(0))
+    with torch.inference_mode():
+        silence = _encode(net, np.zeros((1, CONTEXT + FRAME), np.float32))[0]
+    return replace(net, silence=silence)
 
 
 _RECURRENT_WEIGHTS = ("weight_ih", "weight_hh", "bias_ih", "bias_hh")
@@ -213,32 +227,34 @@ def _batch(net: Network, recordings: Sequence[Samples]) -> list[Samples]:
 
 
 def _features(net: Network, blocks: Sequence[Samples]) -> torch.Tensor:
-    """Return what the recurrent layer hears: (frames of the longest, recordings, 128)."""
-    features = torch.zeros(len(blocks[0]), len(blocks), WIDTH)
+    """Return what the recurrent layer hears: (frames of the longest, recordings, 128).
+
+    Frames of digital silence, most of a dialogue, all encode to the same.
+    """
+    features = net.silence.repeat(len(blocks[0]), len(blocks), 1)
     for row, block in enumerate(blocks):
-        for start in range(0, len(block), CHUNK):
-            chunk = block[start : start + CHUNK]
-            features[start : start + len(chunk), row] = _encode(net, chunk)
+        sounding = np.flatnonzero((block.max(axis=1) != 0) | (block.min(axis=1) != 0))
+        for start in range(0, len(sounding), CHUNK):
+            chosen = sounding[start : start + CHUNK]
+            features[torch.from_numpy(chosen), row] = _encode(net, block[chosen])
     return features
 
 
 def _encode(net: Network, frames: Samples) -> torch.Tensor:
-    """Run the encoder over frames, (n, 576) to (n, 128)."""
-    count, (first, second, third, fourth) = len(frames), net.layers
-    padded = torch.zeros(count, WINDOWS + 2, BINS)
-    padded[:, 1:-1] = _spectrum(net, frames).view(count, WINDOWS, BINS)
-    columns = first(_neighbours(padded, columns=4, stride=1))
-    padded = torch.zeros(count, WINDOWS + 1, WIDTH)
-    padded[:, 1:] = columns.view(count, WINDOWS, WIDTH)
-    columns = second(_neighbours(padded, columns=2, stride=2))
-    return fourth(third(columns.view(count, -1)))
+    """Run the encoder over frames, (n, 576) to (n, 128).
 
-
-def _neighbours(padded: torch.Tensor, *, columns: int, stride: int) -> torch.Tensor:
-    """Lay every ``stride``-th column and its two neighbours side by side in one row."""
-    count, height, width = padded.shape
-    steps = (height * width, stride * width, 1)
-    return padded.as_strided((count, columns, 3 * width), steps).reshape(count * columns, -1)
+    Every row of a matrix holds the columns of one frame, so that a column and its neighbours are
+    a stretch of it; what would be padding at the edges is not multiplied at all.
+    """
+    first, second, third, fourth = net.layers
+    spectrum = _spectrum(net, frames).view(len(frames), -1)
+    columns = torch.empty(len(frames), WINDOWS * WIDTH)
+    for column in range(WINDOWS):
+        first.at(spectrum, column, out=columns[:, column * WIDTH : (column + 1) * WIDTH])
+    halved = torch.empty(len(frames), WIDTH)
+    for column in range(0, WINDOWS, 2):
+        second.at(columns, column, out=halved[:, column * WIDTH // 4 : (column + 2) * WIDTH // 4])
+    return fourth(third(halved))
 
 
 def _spectrum(net: Network, frames: Samples) -> torch.Tensor:
@@ -256,5 +272,5 @@ def _spectrum(net: Network, frames: Samples) -> torch.Tensor:
     sums[:, :, middle - 1], sums[:, :, middle] = windows[:, :, middle], windows[:, :, 0]
     real = torch.from_numpy(sums).view(-1, BINS) @ net.even
     imaginary = torch.from_numpy(ahead - behind).view(-1, middle - 1) @ net.odd
-    real.square_()[:, 1:middle] += imaginary.square_()
+    real.square_()[:, 1:middle].addcmul_(imaginary, imaginary)
     return real.sqrt_()

@@ -5,16 +5,24 @@ from typing import Any
 from django import forms
 from django.conf import settings
 from django.template.defaultfilters import filesizeformat
+from django.utils.translation import gettext
 from django.utils.translation import gettext_lazy as _
 
 from submissions.models import Split, System, Team
 from submissions.permissions import can_submit
 
 
+class SplitField(forms.ModelChoiceField):
+    """A choice of splits whose names are translated where we know them."""
+
+    def label_from_instance(self, obj: Any) -> str:
+        return gettext(obj.name)
+
+
 class SubmitForm(forms.Form):
     """One archive of one system for one split."""
 
-    split = forms.ModelChoiceField(
+    split = SplitField(
         Split.objects.none(), label=_("Split"), to_field_name="slug", empty_label=None
     )
     team = forms.ModelChoiceField(

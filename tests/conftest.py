@@ -7,9 +7,12 @@ anything else that it "needs" fails instead, so that a green run means that ever
 import os
 import shutil
 from collections.abc import Generator, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
+
+from leaderboard.demo.unpack import unpack
 
 REQUIRE_ALL = os.environ.get("REQUIRE_ALL", "") not in ("", "0")
 
@@ -109,3 +112,9 @@ def page(browser: Any) -> Iterator[Any]:
     context = browser.new_context()
     yield context.new_page()
     context.close()
+
+
+@pytest.fixture(scope="session")
+def mini(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The demonstration split, laid out as recordings, transcripts and archives."""
+    return unpack(tmp_path_factory.mktemp("humdial-mini"))

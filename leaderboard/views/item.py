@@ -66,9 +66,8 @@ def model_audio(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     if member is None or found.submission is None:
         raise Http404
     try:
-        with found.submission.archive.open("rb") as file:
-            with open_outputs(cast(BinaryIO, file)) as outputs:
-                data = outputs.read(member)
+        with archive_of(found.submission) as outputs:
+            data = outputs.read(member)
     except (ArchiveError, KeyError, FileNotFoundError) as cause:
         raise Http404 from cause
     return HttpResponse(data, content_type="audio/wav")

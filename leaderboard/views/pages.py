@@ -4,8 +4,15 @@ from importlib.metadata import version
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
-from django.http import Http404, HttpRequest, HttpResponse, HttpResponseRedirect
+from django.http import (
+    Http404,
+    HttpRequest,
+    HttpResponse,
+    HttpResponsePermanentRedirect,
+    HttpResponseRedirect,
+)
 from django.shortcuts import redirect, render
+from django.utils.encoding import iri_to_uri
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from leaderboard.context import THEMES
@@ -41,6 +48,12 @@ def organise(request: HttpRequest) -> HttpResponse:
     if not request.user.is_staff:
         raise PermissionDenied
     return redirect("admin:index")
+
+
+def short_prefix(request: HttpRequest, rest: str = "") -> HttpResponse:
+    """Lead from ``/zh-hans/…`` to ``/zh/…``."""
+    query = request.META.get("QUERY_STRING", "")
+    return HttpResponsePermanentRedirect(f"/zh/{iri_to_uri(rest)}" + (f"?{query}" if query else ""))
 
 
 def theme(request: HttpRequest, theme: str) -> HttpResponse:

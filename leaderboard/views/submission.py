@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 
 from leaderboard import ladder, results, tables
 from leaderboard.progress import progress_of
+from leaderboard.snapshots import latest
 from submissions.models import Run, Submission
 from submissions.permissions import (
     can_see_items,
@@ -86,7 +87,9 @@ def _results(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "other_mode": other,
         "totals": results.totals(run.results),
         "reasons": own["totals"]["reasons"],
+        "other_reasons": run.results[other]["totals"]["reasons"],
         "rankable": own["totals"]["rankable"],
+        "place": _place(submission),
         "coverage": results.coverage(own["totals"]),
         "scenarios": results.scenarios(own["scenarios"]),
         "other_scenarios": results.scenarios(run.results[other]["scenarios"]),
@@ -94,6 +97,14 @@ def _results(request: HttpRequest, submission: Submission) -> dict[str, Any]:
         "unofficial": tables.engine_words(run.unofficial),
         **_items(request, submission, run),
     }
+
+
+def _place(submission: Submission) -> dict[str, Any] | None:
+    """Where the newest board of the split has it; ``None`` when it is not on it."""
+    board = latest(submission.split)
+    rows = board.rows if board else []
+    row = next((row for row in rows if row["link"] == str(submission.pk)), None)
+    return {"board": board, "rank": row["rank"], "total": row["total"]} if row else None
 
 
 def _items(request: HttpRequest, submission: Submission, run: Run) -> dict[str, Any]:

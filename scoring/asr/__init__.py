@@ -1,43 +1,52 @@
-"""Transcribers: words with times from recordings, one module per engine.
+"""Transcribers: from recordings to words with times, one module per engine.
 
-Conventions: recordings are mono float32 at 16 kHz; times are seconds on the recording's clock.
+Conventions: mono float32 at 16 kHz in, seconds on the recording's own clock out. Engines load
+their weights once, on the first recording. The official engines are ``paraformer`` (Chinese) and
+``parakeet`` (English); the embedded ones need no weights beyond Python packages and are marked
+unofficial.
 """
 
-from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple, Protocol
 
-import numpy as np
-from numpy.typing import NDArray
+from scoring.asr.base import LENGTHS_DIFFER, Heard, Samples, Transcriber
+from scoring.errors import EngineError
 
-from scoring.dialogue import Segment, Transcript
+__all__ = ["LENGTHS_DIFFER", "NAMES", "Heard", "Samples", "Transcriber", "load"]
 
-
-class Heard(NamedTuple):
-    """What a transcriber heard."""
-
-    transcript: Transcript
-    notes: tuple[str, ...]
-
-
-class Transcriber(Protocol):
-    """Turns recordings into words."""
-
-    @property
-    def engine(self) -> str: ...
-    @property
-    def languages(self) -> tuple[str, ...]: ...
-    @property
-    def unofficial(self) -> bool: ...
-
-    def transcribe(
-        self, recordings: Sequence[NDArray[np.float32]], speech: Sequence[Sequence[Segment]]
-    ) -> list[Heard]:
-        """Transcribe recordings, given their voice activity."""
+NAMES = ("paraformer", "parakeet", "whisper-tiny-en", "whisper-base-cn")
 
 
 def load(
     name: str, *, model: Path | str | None = None, device: str = "cpu", threads: int = 1
 ) -> Transcriber:
-    """Load one."""
-    raise NotImplementedError
+    """Return a transcriber, after checking that its package and weights are here.
+
+    Args:
+        name: one of ``NAMES``.
+        model: folder with the weights. ``None`` takes what is already on this machine (the cache
+            of the model hub, or the package of an embedded transcriber) and never opens a
+            connection. ``"hub"`` lets an official engine download its weights.
+        device: ``cpu`` or ``cuda``.
+        threads: processor threads to use.
+
+    Raises:
+        EngineError: the name is unknown (``engine-unknown``), a package is missing
+            (``engine-package-missing``) or the weights are (``engine-weights-missing``).
+    """
+    if name == "paraformer":
+        from scoring.asr.paraformer import Paraformer
+
+        return Paraformer(model, device=device, threads=threads)
+    if name == "parakeet":
+        from scoring.asr.parakeet import Parakeet
+
+        return Parakeet(model, device=device, threads=threads)
+    if name in NAMES:
+        from scoring.asr.whisper import Whisper
+
+        return Whisper(name, model, device=device, threads=threads)
+    raise EngineError(
+        f"There is no transcriber called {name!r}.",
+        cure=f"Choose one of: {', '.join(NAMES)}.",
+        code="engine-unknown",
+    )

@@ -25,7 +25,7 @@ _HEAD = 16
 # Agreement ends where misses begin to outweigh hits; a miss weighs this much of a hit.
 _MISS = 0.6
 # New words inside a running turn count from this many on; fewer may be misheard ones.
-_NEW_WORDS = 5
+NEW_WORDS = 5
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,7 +154,7 @@ def departure(tail: Sequence[Token], rest: Sequence[Token]) -> tuple[int, int]:
 
 def is_new(words: Sequence[Token]) -> bool:
     """Whether these are enough words to be more than misheard ones."""
-    return len(words) >= _NEW_WORDS
+    return len(words) >= NEW_WORDS
 
 
 def is_fragment(piece: Sequence[Token]) -> bool:

@@ -170,7 +170,7 @@ class ChatJudge:
         chosen = self.settings
         temperature = "unset" if chosen.temperature is None else f"{chosen.temperature:g}"
         return (
-            f"judge=chat/{chosen.model}@{urlsplit(chosen.base_url).hostname or 'unknown'}"
+            f"chat/{chosen.model}@{urlsplit(chosen.base_url).hostname or 'unknown'}"
             f" prompt={self.prompt} temperature={temperature} votes={chosen.votes}"
             f" tries={chosen.tries} one_label={'yes' if chosen.one_label else 'no'}"
             f" formats={'>'.join(chosen.formats)}"

@@ -25,6 +25,8 @@ _STOPPING = 0.6
 _OUTLIVES, _LASTS = 1.0, 2.5
 # Speech that starts later than this after the event needs something in common with it.
 _LATE = 5.0
+# Events come about five seconds after the question (protocol 1.3): by now it has begun.
+_SURELY_LATER = 6.0
 # A resumed answer may start a few words early or late.
 _SLACK = 3
 
@@ -42,7 +44,7 @@ class OfflineJudge:
     """Labels exchanges by rules about words and times."""
 
     name: str = "offline"
-    signature: str = f"judge=offline/{RULES}"
+    signature: str = f"offline/{RULES}"
     prompt: str = RULES
     unofficial: bool = True
 
@@ -103,11 +105,28 @@ def decide(exchange: Exchange) -> Finding:
     if not output:
         return Finding(UNKNOWN, "The model is silent in the recording with the event.")
     if event is None:
-        return Finding(UNKNOWN, "No event: the two user recordings hold the same words.")
+        return _judge_unheard(question, output, answer)
     case = _take_apart(event, question, output, answer)
     if case.pieces:
         return _judge_pieces(case)
     return _judge_tail(case)
+
+
+def _judge_unheard(
+    question: Sequence[Token], output: Sequence[Token], answer: Sequence[Token]
+) -> Finding:
+    """No event was transcribed: every sample has one, but a soft "mm" is easily missed."""
+    said, _ = answers.departure(output, answer)
+    same = min(len(output), len(answer)) - said < answers.NEW_WORDS
+    asked = question[-1].end if question else 0.0
+    if said and same and output[-1].end >= asked + _SURELY_LATER:
+        return Finding(
+            RESUME,
+            f"The user recordings hold the same words, so the event was not transcribed; the "
+            f"model gives the same answer as without it, {quote(output)} until "
+            f"{output[-1].end:.2f} s.",
+        )
+    return Finding(UNKNOWN, "No event: the two user recordings hold the same words.")
 
 
 def _take_apart(

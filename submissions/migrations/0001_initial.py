@@ -182,7 +182,7 @@ class Migration(migrations.Migration):
                         auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
                     ),
                 ),
-                ("engine", models.CharField(max_length=200)),
+                ("engine", models.CharField(max_length=400)),
                 ("key", models.CharField(max_length=64)),
                 ("value", models.JSONField()),
                 ("created", models.DateTimeField(auto_now_add=True)),

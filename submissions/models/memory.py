@@ -6,7 +6,7 @@ from django.db import models
 class Remembered(models.Model):
     """Work remembered by content: what an engine said of a recording or a message."""
 
-    engine = models.CharField(max_length=200)
+    engine = models.CharField(max_length=400)
     key = models.CharField(max_length=64)
     value = models.JSONField()
     created = models.DateTimeField(auto_now_add=True)

@@ -98,6 +98,13 @@ def test_a_rate_over_no_labels_is_absent_and_not_zero() -> None:
     assert count_labels([("C_RESUME",)]).ratio("C_RESPOND") == 0.0
 
 
+@pytest.mark.parametrize("reply", ["C", "", ("",), ("c_resume",), (" C_RESUME",)])
+def test_what_is_no_list_of_labels_is_refused(reply: tuple[str, ...]) -> None:
+    with pytest.raises(ScoringError) as caught:
+        count_labels([reply])
+    assert caught.value.code == "judge-label-unusable"
+
+
 def test_rates_are_rounded_as_python_rounds_binary_floats() -> None:
     counted = count_labels([("C_RESUME",)] * 33 + [("C_RESPOND",)] * 7)
     assert counted.rounded("C_RESUME") == 0.82  # 0.825; half up would give 0.83

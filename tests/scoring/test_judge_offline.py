@@ -107,7 +107,7 @@ def test_the_judge_says_that_it_is_unofficial_and_uses_no_raw_reply() -> None:
     verdict = offline.judge([exchange_of(MINI[0])])[0]
     assert (offline.name, offline.unofficial, offline.prompt) == ("offline", True, verdict.prompt)
     assert (verdict.raw, verdict.agreement, verdict.judged) == ((), None, True)
-    assert offline.signature == f"judge=offline/{verdict.asked}"
+    assert offline.signature == f"offline/{verdict.asked}"
 
 
 QUESTION = said(*spread("why do birds sing", 0.3))
@@ -123,6 +123,16 @@ def test_a_silent_output_is_unknown() -> None:
 def test_equal_user_recordings_hold_no_event() -> None:
     verdict = judged(Exchange(QUESTION, QUESTION, ANSWER, ANSWER))
     assert (verdict.label, "No event" in verdict.reason) == ("C_UNKNOWN", True)
+
+
+def test_an_event_that_was_not_transcribed_is_resumed_when_the_answer_is_the_same() -> None:
+    long = said(*spread("they sing to find a partner " * 5, 2.0))
+    verdict = judged(Exchange(QUESTION, QUESTION, long, long))
+    assert (verdict.label, "not transcribed" in verdict.reason) == ("C_RESUME", True)
+    other = said(
+        *spread("they sing to find a partner", 2.0), *spread("yes what else can i do", 6.5)
+    )
+    assert judged(Exchange(QUESTION, QUESTION, long, other)).label == "C_UNKNOWN"
 
 
 def test_four_silent_transcripts_are_unknown_and_no_accident() -> None:

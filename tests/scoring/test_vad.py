@@ -44,19 +44,18 @@ def by_package(recording: Samples) -> list[Segment]:
 def dialogue(seed: int, seconds: float) -> Samples:
     """Speech, pauses of digital silence and a little noise, in a random order and loudness."""
     random = np.random.default_rng(seed)
-    source, parts, left = sounds.speech(), [], int(seconds * 16_000)
+    source, left = sounds.speech(), int(seconds * 16_000)
+    parts: list[Samples] = []
     while left > 0:
         length = min(left, int(random.uniform(0.1, 4) * 16_000))
         start = random.integers(source.size - length)
-        kind = random.choice(["speech", "silence", "noise"], p=[0.5, 0.3, 0.2])
-        loud = np.float32(random.uniform(0.02, 1.2))
-        parts.append(
-            {
-                "speech": lambda at=start, n=length, by=loud: source[at : at + n] * by,
-                "silence": lambda n=length: sounds.silence(n),
-                "noise": lambda n=length, by=loud: sounds.noise(n, seed, 0.05) * by,
-            }[kind]()
-        )
+        kind, loud = random.random(), np.float32(random.uniform(0.02, 1.2))
+        if kind < 0.5:
+            parts.append(loud * source[start : start + length])
+        elif kind < 0.8:
+            parts.append(sounds.silence(length))
+        else:
+            parts.append(loud * sounds.noise(length, seed, 0.05))
         left -= length
     return np.concatenate(parts)
 

@@ -3,17 +3,11 @@
 import pytest
 from django.contrib.auth.models import User
 
-from leaderboard.demo.unpack import unpack
 from scoring import asr
 from submissions.models import Team
 from submissions.services import engines
 from submissions.services.import_split import import_split
 from tests.planned import manifest_of, planned
-
-
-@pytest.fixture(scope="session")
-def mini(tmp_path_factory):
-    return unpack(tmp_path_factory.mktemp("humdial-mini"))
 
 
 @pytest.fixture

@@ -1,4 +1,5 @@
 import secrets
+from argparse import ArgumentParser
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,9 @@ ACCOUNTS = "demo-accounts.txt"
 class Command(BaseCommand):
     help = "Load the demonstration split, its accounts, and its three submissions."
 
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--systems", nargs="*", default=SYSTEMS, choices=SYSTEMS)
+
     def handle(self, *args: Any, **options: Any) -> None:
         team = self._accounts()
         source = self._unpacked()
@@ -39,7 +43,7 @@ class Command(BaseCommand):
             manifest = Manifest.from_csv((source / "manifest.csv").read_text(encoding="utf-8"))
             split = import_split("demo", source, manifest, tools=tools(), fields=SPLIT)
             self.stdout.write(f"{split.name}: {split.items.count()} items.")
-        for system in SYSTEMS:
+        for system in options["systems"]:
             self._submit(split, team, system, source)
 
     def _unpacked(self) -> Path:

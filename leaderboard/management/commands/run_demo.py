@@ -92,7 +92,7 @@ def _gunicorn(port: int) -> list[str]:
 def _celery() -> list[str]:
     workers = str(max(1, min(os.cpu_count() or 1, settings.SCORING_PARALLEL)))
     options = ["--concurrency", workers, "--beat", "--loglevel", "warning"]
-    return [sys.executable, "-m", "celery", "--app", "leaderboard", "worker", *options]
+    return [sys.executable, "-m", "celery", "--quiet", "--app", "leaderboard", "worker", *options]
 
 
 def _stop(processes: "Sequence[subprocess.Popen[bytes]] | Any") -> None:
