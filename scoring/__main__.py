@@ -218,7 +218,9 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--judge", choices=("offline", "chat", "none"), default="offline")
     parser.add_argument("--asr-cn", default=EMBEDDED["cn"], help="Chinese transcriber")
     parser.add_argument("--asr-en", default=EMBEDDED["en"], help="English transcriber")
-    parser.add_argument("--models", type=Path, help="folder with the transcribers' weights")
+    parser.add_argument(
+        "--models", default="", help="folder with a folder of weights per engine, or hub"
+    )
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the report to FILE")
     parser.set_defaults(command=_score)

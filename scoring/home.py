@@ -87,14 +87,14 @@ class Engines:
         asr: transcriber per language.
         judge: ``offline``, ``chat`` or ``none``.
         judge_settings: for the chat judge.
-        models: folder with weights; ``None`` for the engine's own default.
+        models: folder with one folder of weights per engine, ``hub``, or empty for what is here.
         threads: for one transcriber.
     """
 
     asr: Mapping[str, str] = field(default_factory=lambda: dict(EMBEDDED))
     judge: str = "offline"
     judge_settings: Mapping[str, object] = field(default_factory=dict)
-    models: Path | None = None
+    models: str = ""
     threads: int = 1
 
     def tools(self, *, imported: bool) -> Tools:
@@ -110,7 +110,7 @@ class Engines:
 
     def _transcriber(self, name: str) -> Transcriber:
         try:
-            return asr.load(name, model=self.models, threads=self.threads)
+            return asr.load(name, model=asr.weights_in(self.models, name), threads=self.threads)
         except EngineError as error:
             return Unavailable(error)
 

@@ -11,9 +11,26 @@ from pathlib import Path
 from scoring.asr.base import LENGTHS_DIFFER, Heard, Samples, Transcriber
 from scoring.errors import EngineError
 
-__all__ = ["LENGTHS_DIFFER", "NAMES", "Heard", "Samples", "Transcriber", "load"]
+__all__ = ["LENGTHS_DIFFER", "NAMES", "Heard", "Samples", "Transcriber", "load", "weights_in"]
 
-NAMES = ("paraformer", "parakeet", "whisper-tiny-en", "whisper-base-cn")
+OFFICIAL = ("paraformer", "parakeet")
+NAMES = (*OFFICIAL, "whisper-tiny-en", "whisper-base-cn")
+
+
+def weights_in(models: str, name: str) -> Path | str | None:
+    """Return where an engine's weights lie when each has a folder of its name in ``models``.
+
+    Args:
+        models: a folder, ``"hub"``, or empty for what is already on this machine.
+        name: one of ``NAMES``; the embedded engines bring their weights along.
+
+    Returns:
+        The ``model`` argument of ``load``.
+    """
+    if models == "hub" or not models:
+        return models or None if name in OFFICIAL else None
+    folder = Path(models) / name
+    return folder if name in OFFICIAL or folder.is_dir() else None
 
 
 def load(

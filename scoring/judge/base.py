@@ -8,10 +8,9 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Protocol
 
 from scoring.dialogue import Transcript
-from scoring.errors import EngineError
 from scoring.judge.labels import LABELS
 
 
@@ -101,32 +100,6 @@ class Judge(Protocol):
     def judge(self, exchanges: Sequence[Exchange]) -> list[Verdict]:
         """Return one verdict per exchange, in the same order."""
         ...
-
-
-def load(name: str, **settings: Any) -> Judge:
-    """Return the judge called ``name``: ``offline`` (rules, no key) or ``chat`` (a chat model).
-
-    Args:
-        name: ``offline`` or ``chat``.
-        settings: for ``chat``, see ``scoring.judge.chat.settings_for``; ``offline`` has none.
-
-    Raises:
-        EngineError: there is no such judge, or a setting is missing or unknown.
-    """
-    # Imported here because the chat client takes a third of a second to load.
-    if name == "offline" and not settings:
-        from scoring.judge.offline import OfflineJudge
-
-        return OfflineJudge()
-    if name == "chat":
-        from scoring.judge.chat import ChatJudge, settings_for
-
-        return ChatJudge(settings_for(**settings))
-    if name == "offline":
-        raise EngineError(
-            f"The offline judge has no setting {sorted(settings)[0]!r}.", cure="Leave it out."
-        )
-    raise EngineError(f"There is no judge {name!r}.", cure="Use 'offline' or 'chat'.")
 
 
 def _compact(data: object) -> str:

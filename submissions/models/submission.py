@@ -86,8 +86,8 @@ class Event(models.Model):
     submission = models.ForeignKey(Submission, models.CASCADE, related_name="events")
     at = models.DateTimeField(_("when"), auto_now_add=True)
     who = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
-    from_state = models.CharField(_("from"), max_length=12, blank=True)
-    to_state = models.CharField(_("to"), max_length=12)
+    from_state = models.CharField(_("from"), max_length=12, choices=State.choices, blank=True)
+    to_state = models.CharField(_("to"), max_length=12, choices=State.choices)
     why = models.TextField(_("why"), blank=True)
 
     class Meta:

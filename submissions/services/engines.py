@@ -43,7 +43,7 @@ def tools() -> Tools:
     transcribers = {
         language: asr.load(
             names[f"asr_{language}"],
-            model=names["models"] or None,
+            model=asr.weights_in(names["models"], names[f"asr_{language}"]),
             device=names["device"],
             threads=settings.THREADS,
         )

@@ -66,7 +66,9 @@ def import_split(
 
 @transaction.atomic
 def _save(slug: str, fields: Mapping[str, Any], rows: Sequence[Item], reference: Path) -> Split:
-    split, _ = Split.objects.update_or_create(slug=slug, defaults={"name": slug, **fields})
+    split, _ = Split.objects.update_or_create(
+        slug=slug, defaults=fields, create_defaults={"name": slug, **fields}
+    )
     for row in rows:
         row.split = split
         path = find_folder(reference, row.spec).audio(row.name)

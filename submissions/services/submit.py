@@ -3,6 +3,7 @@
 import hashlib
 import uuid
 from datetime import datetime
+from pathlib import PurePath
 from typing import IO, Any, NamedTuple
 
 from django.core.files import File
@@ -70,7 +71,7 @@ def submit(
             system_name=system_name.strip(),
             submitted_by=user,
             archive=archive,
-            archive_name=str(getattr(upload, "name", "") or "submission.zip"),
+            archive_name=PurePath(getattr(upload, "name", "") or "submission.zip").name,
             size=size,
             sha256=sha256,
         )

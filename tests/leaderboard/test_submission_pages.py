@@ -157,13 +157,11 @@ def test_an_unknown_system_is_not_found(client, split, key):
     assert client.get(url("item", "demo", "en-follow_up-0009_0001", sys=key)).status_code == 404
 
 
-def test_a_submission_to_another_split_gives_no_access(client, split, submission):
+def test_a_submission_to_another_split_gives_no_access(client, split, submission, alice):
     stage.score(submission)
     stage.make_split("closed", items_public=False)
-    assert (
-        client.get(url("item", "closed", "en-follow_up-0009_0001", sys=submission.pk)).status_code
-        == 404
-    )
+    address = url("item", "closed", "en-follow_up-0009_0001", sys=submission.pk)
+    assert login(client, alice).get(address).status_code == 404
 
 
 # Submitting

@@ -14,7 +14,9 @@ import torch
 import yaml
 from onnx import TensorProto, helper, numpy_helper
 
-CHARACTERS = list("我你好是的一不了在有人这上们来到时大地为子中说生国年着就那和要她出也得里后自以会")
+CHARACTERS = list(
+    "我你好是的一不了在有人这上们来到时大地为子中说生国年着就那和要她出也得里后自以会"
+)
 TOKENS = ["<blank>", "<s>", "</s>", *CHARACTERS, "he@@", "llo", "<unk>"]
 
 FIRES, NEVER_FIRES = -1.2, -20.0
@@ -321,6 +323,4 @@ def _graph(
         [helper.make_tensor_value_info(name, *port) for name, port in outputs.items()],
         [numpy_helper.from_array(value, name) for name, value in constants.items()],
     )
-    return helper.make_model(
-        graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9
-    )
+    return helper.make_model(graph, opset_imports=[helper.make_opsetid("", 18)], ir_version=9)

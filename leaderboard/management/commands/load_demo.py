@@ -5,9 +5,10 @@ from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.models import User
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.demo.unpack import unpack
+from scoring.errors import ScoringError
 from scoring.manifest import Manifest
 from submissions.models import Split, Team
 from submissions.services.engines import tools
@@ -40,11 +41,18 @@ class Command(BaseCommand):
         source = self._unpacked()
         split = Split.objects.filter(slug="demo", items__isnull=False).first()
         if split is None:
-            manifest = Manifest.from_csv((source / "manifest.csv").read_text(encoding="utf-8"))
-            split = import_split("demo", source, manifest, tools=tools(), fields=SPLIT)
-            self.stdout.write(f"{split.name}: {split.items.count()} items.")
+            split = self._split(source)
         for system in options["systems"]:
             self._submit(split, team, system, source)
+
+    def _split(self, source: Path) -> Split:
+        manifest = Manifest.from_csv((source / "manifest.csv").read_text(encoding="utf-8"))
+        try:
+            split = import_split("demo", source, manifest, tools=tools(), fields=SPLIT)
+        except ScoringError as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(f"{split.name}: {split.items.count()} items.")
+        return split
 
     def _unpacked(self) -> Path:
         target = settings.DATA_DIR / "humdial-mini"

@@ -1,0 +1,106 @@
+"""The organisers' desk, clicked as Olga clicks it."""
+
+import pytest
+from django.urls import reverse
+
+from leaderboard.snapshots import latest
+from submissions.models import Split, Submission
+from submissions.states import State
+from tests.planned import manifest_of
+from tests.submissions.test_scoring_a_submission import zip_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+CHANGELIST = "admin:submissions_submission_changelist"
+
+
+@pytest.fixture
+def desk(client, olga):
+    client.force_login(olga)
+    return client
+
+
+@pytest.fixture
+def scored(split, team, alice, mini, eager):
+    from submissions.services.submit import submit
+
+    made = submit(
+        split=split, team=team, system_name="prompt", user=alice, upload=zip_of(mini, "prompt")
+    )
+    return Submission.objects.get(pk=made.pk)
+
+
+def act(desk, action, submission):
+    data = {"action": action, "_selected_action": [str(submission.pk)]}
+    page = desk.post(reverse(CHANGELIST), data, follow=True)
+    assert page.status_code == 200
+    submission.refresh_from_db()
+    return page.content.decode()
+
+
+@pytest.mark.parametrize("model", ["split", "submission", "run", "item", "team", "system"])
+def test_every_list_opens(desk, scored, model):
+    assert desk.get(reverse(f"admin:submissions_{model}_changelist")).status_code == 200
+
+
+def test_a_submission_opens_with_its_log(desk, scored):
+    url = reverse("admin:submissions_submission_change", args=[scored.pk])
+    assert "being scored" in desk.get(url).content.decode()
+
+
+@pytest.mark.parametrize("kind", ["late", "baseline", "open", "closed", "participant"])
+def test_entries_are_marked(desk, scored, split, kind):
+    act(desk, f"mark_{kind}", scored)
+    assert scored.kind == kind
+    assert latest(split).rows[0]["kind"] == kind
+
+
+def test_a_disqualification_needs_a_reason(desk, scored):
+    assert "has no reason yet" in act(desk, "disqualify_with_reason", scored)
+    assert scored.state == State.SCORED
+    url = reverse("admin:submissions_submission_change", args=[scored.pk])
+    inline = {"events-TOTAL_FORMS": 0, "events-INITIAL_FORMS": 0}
+    assert desk.post(url, {"reason": "Made by hand.", **inline}).status_code == 302
+    act(desk, "disqualify_with_reason", scored)
+    assert (scored.state, scored.reason) == (State.DISQUALIFIED, "Made by hand.")
+
+
+def test_scoring_again_is_one_click(desk, scored):
+    act(desk, "score_again", scored)
+    assert scored.state == State.SCORED
+    assert scored.events.filter(why="Scored again.", who__username="olga").exists()
+
+
+def test_a_board_is_frozen_by_hand(desk, scored, split):
+    before = split.snapshots.count()
+    data = {"action": "freeze_board", "_selected_action": [str(split.pk)]}
+    desk.post(reverse("admin:submissions_split_changelist"), data)
+    assert split.snapshots.count() == before + 1
+    assert latest(split).cause == "frozen by olga"
+
+
+def test_a_split_is_made_from_a_folder_on_the_server(desk, mini, media, planned_tools):
+    data = {
+        "name": "New", "slug": "new", "folder": str(mini), "position": 3,
+        "ranking_mode": "official", "publication": "automatic", "reference_name": "",
+    }  # fmt: skip
+    page = desk.post(reverse("admin:submissions_split_add"), data)
+    assert page.status_code == 302, page.content.decode()
+    split = Split.objects.get(slug="new")
+    assert split.items.count() == len(manifest_of(mini).items)
+    assert split.name == "New"
+
+
+def test_a_folder_without_manifest_is_refused_beside_its_field(desk, tmp_path):
+    data = {
+        "name": "New", "slug": "new", "folder": str(tmp_path), "position": 3,
+        "ranking_mode": "official", "publication": "automatic",
+    }  # fmt: skip
+    page = desk.post(reverse("admin:submissions_split_add"), data)
+    assert "There is no manifest.csv" in page.content.decode()
+    assert not Split.objects.exists()
+
+
+def test_participants_have_no_desk(client, alice, scored):
+    client.force_login(alice)
+    assert client.get(reverse(CHANGELIST)).status_code == 302
