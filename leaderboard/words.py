@@ -47,7 +47,11 @@ ENGINES = {
     "rounding": _("rounding"),
     "scorer": _("scorer"),
 }
-UNOFFICIAL = {"offline": _("offline rule judge")}
+UNOFFICIAL = {
+    "offline": _("offline rule judge"),
+    "whisper-base-cn": _("Whisper base for Chinese words"),
+    "whisper-tiny-en": _("Whisper tiny for English words"),
+}
 # Languages of the recordings as browsers know them.
 SPOKEN = {"cn": "zh-Hans", "en": "en"}
 SEVERITIES = {

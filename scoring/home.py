@@ -38,6 +38,7 @@ class Unavailable:
     """A transcriber that is not there; says so when it is needed."""
 
     error: EngineError
+    name: str = "none"
     engine: str = "none"
     languages: tuple[str, ...] = ()
     unofficial: bool = False
@@ -56,6 +57,7 @@ class WithImported:
     """A transcriber that is used only where no transcript was brought along."""
 
     inner: Transcriber
+    name: str = "imported transcripts"
 
     @property
     def engine(self) -> str:

@@ -83,6 +83,6 @@ class Tools:
     @property
     def unofficial(self) -> tuple[str, ...]:
         """Names of the engines that are not the official ones."""
-        engines = {one.engine for one in self.transcribers.values() if one.unofficial}
+        engines = {one.name for one in self.transcribers.values() if one.unofficial}
         judges = {self.judge.name} if self.judge and self.judge.unofficial else set()
         return tuple(sorted(engines | judges))

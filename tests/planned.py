@@ -26,6 +26,7 @@ def fingerprint(samples):
 class PlannedTranscriber:
     """Knows the words of the demonstration's recordings; hears nothing in silence."""
 
+    name = "planned"
     engine = "planned-1"
     languages = ("cn", "en")
     unofficial = True

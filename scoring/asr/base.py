@@ -37,6 +37,10 @@ class Transcriber(Protocol):
     """Something that turns recordings into words with times."""
 
     @property
+    def name(self) -> str:
+        """Short name, as people choose it."""
+
+    @property
     def engine(self) -> str:
         """Stable name with version and every setting that changes the words or their times."""
 

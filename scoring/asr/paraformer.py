@@ -56,6 +56,7 @@ STILL_SILENT = "No word was recognised in it, segment by segment either."
 class Paraformer:
     """The official Chinese transcriber."""
 
+    name = "paraformer"
     languages = ("cn",)
     unofficial = False
 
@@ -94,7 +95,7 @@ class Paraformer:
             clip = cut(samples, *segment)
             if len(clip) >= SHORTEST:
                 # ``inference`` is ``generate`` without the engine's own voice activity.
-                part = words_of(self._model.inference(clip), offset=segment.start)
+                part = words_of(self._model.inference(clip), offset_ms=round(segment.start * 1000))
                 words += part.transcript.words
                 notes += part.notes
         return heard(words, notes if words else [*notes, STILL_SILENT])
@@ -113,13 +114,13 @@ class Paraformer:
         )
 
 
-def words_of(result: object, *, offset: float = 0.0) -> Heard:
+def words_of(result: object, *, offset_ms: int = 0) -> Heard:
     """Read what the engine returned for one recording.
 
     Args:
         result: a list with one ``{"text": ..., "timestamp": [[start_ms, end_ms], ...]}``. A missing
             item, and a text of nothing but spaces with or without times, mean silence.
-        offset: seconds to add to every time.
+        offset_ms: milliseconds to add to every time.
 
     Returns:
         Tokens and times paired by position. When their numbers differ the shorter list wins, as
@@ -140,7 +141,7 @@ def words_of(result: object, *, offset: float = 0.0) -> Heard:
             code="engine-without-times",
         )
     words = [
-        Word(token, offset + start / 1000, offset + end / 1000)
+        Word(token, (offset_ms + start) / 1000, (offset_ms + end) / 1000)
         for token, (start, end) in zip(tokens, times, strict=False)
     ]
     return heard(words, _uneven(len(tokens), len(times)))
@@ -175,6 +176,7 @@ def _contained() -> Iterator[None]:
     root = logging.getLogger()
     handlers, level, threads = list(root.handlers), root.level, torch.get_num_threads()
     dice, numbers, tensors = random.getstate(), np.random.get_state(), torch.get_rng_state()
+    root.addHandler(logging.NullHandler())  # a logger with a handler is left alone by basicConfig
     try:
         with contextlib.redirect_stdout(io.StringIO()):
             yield

@@ -35,6 +35,7 @@ SHORTEST = RATE * 25 // 1000
 class Parakeet:
     """The official English transcriber."""
 
+    name = "parakeet"
     languages = ("en",)
     unofficial = False
 

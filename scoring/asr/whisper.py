@@ -63,6 +63,7 @@ class Whisper:
     def __init__(self, name: str, model: Path | str | None, *, device: str, threads: int) -> None:
         """Check that packages and weights are here; see ``scoring.asr.load``."""
         shipped = SHIPPED[name]
+        self.name = name
         release = weights.package_version("faster-whisper", needs="requirements-demo.txt")
         self.languages: tuple[str, ...] = (shipped.hears,)
         self._language = shipped.language

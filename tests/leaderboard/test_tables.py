@@ -148,7 +148,7 @@ def test_equal_notes_share_a_letter():
 
 
 def test_unofficial_engines_are_named_on_the_row_and_on_the_board():
-    board = tables.board([row(unofficial=["offline", "whisper-tiny-en"])])
+    board = tables.board([row(unofficial=["offline", "another engine"])])
     assert board.unofficial == board.rows[0].unofficial == "offline rule judge, whisper-tiny-en"
 
 

@@ -39,9 +39,8 @@ def paraformer(root: Path, *, fires: float = FIRES, vad_hears: bool = True) -> P
 def parakeet(folder: Path, *, says: tuple[tuple[int, str], ...]) -> Path:
     """Write a transducer that says a fixed token at given frames of 80 ms.
 
-    The encoder passes on one feature per frame: whether any sound is in it. The decoder says the
-    next token of ``says`` as soon as it meets sound; a token is followed by its number of frames
-    to skip.
+    The encoder passes on how loud each frame is. The decoder says the next token of ``says``
+    wherever it meets sound, and skips the token's number of frames after it.
 
     Args:
         folder: to write to.
@@ -247,10 +246,12 @@ def _frontend(stacked: int, step: int) -> dict[str, Any]:
 
 
 def _encoder() -> onnx.ModelProto:
-    """Features [B, 128, T] to the loudest value of every eight frames, [B, 1, T / 8]."""
+    """Features [B, 128, T] to the loudest value of every eight frames, [B, 1, T / 8].
+
+    The engine centres features over the recording, so sound is above 0 and silence is not.
+    """
     nodes = [
-        helper.make_node("Abs", ["audio_signal"], ["size"]),
-        helper.make_node("ReduceMax", ["size", "channels"], ["loudest"], keepdims=1),
+        helper.make_node("ReduceMax", ["audio_signal", "channels"], ["loudest"], keepdims=1),
         helper.make_node(
             "MaxPool", ["loudest"], ["outputs"], kernel_shape=[8], strides=[8], ceil_mode=1
         ),
@@ -303,7 +304,7 @@ def _decoder(skips: list[int]) -> onnx.ModelProto:
         {
             "after": after,
             "silent": silent,
-            "quiet": np.array(1e-3, np.float32),
+            "quiet": np.array(1.0, np.float32),
             "shape": np.array([1, 1, 1, -1]),
         },
     )
