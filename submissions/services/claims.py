@@ -1,10 +1,10 @@
 """Who works on which items: claims in the database, given back when their worker is gone."""
 
-import os
 import socket
 from collections.abc import Sequence
 from datetime import timedelta
 
+import psutil
 from django.conf import settings
 from django.db import transaction
 from django.db.models import Q, QuerySet
@@ -15,7 +15,8 @@ from submissions.models import ItemResult, Run
 
 def worker_name() -> str:
     """Name this process so that its death can be noticed on the same machine."""
-    return f"{socket.gethostname()}:{os.getpid()}"
+    process = psutil.Process()
+    return f"{socket.gethostname()}:{process.pid}:{int(process.create_time())}"
 
 
 @transaction.atomic
@@ -44,7 +45,7 @@ def release_dead() -> int:
     host = socket.gethostname()
     held = ItemResult.objects.filter(claimed__isnull=False, claimed_by__startswith=f"{host}:")
     names = set(held.values_list("claimed_by", flat=True))
-    dead = [name for name in names if not _lives(int(name.rpartition(":")[2]))]
+    dead = [name for name in names if not _lives(*map(int, name.rsplit(":", 2)[1:]))]
     return held.filter(claimed_by__in=dead).update(claimed=None, claimed_by="")
 
 
@@ -54,11 +55,10 @@ def held(run: Run) -> "QuerySet[ItemResult]":
     return run.items.filter(claimed__gte=stale)
 
 
-def _lives(pid: int) -> bool:
+def _lives(pid: int, started: int) -> bool:
+    """Whether it is the same process still; a killed one that nobody has reaped is dead too."""
     try:
-        os.kill(pid, 0)
-    except ProcessLookupError:
+        process = psutil.Process(pid)
+        return process.status() != psutil.STATUS_ZOMBIE and int(process.create_time()) == started
+    except psutil.NoSuchProcess:
         return False
-    except PermissionError:
-        return True
-    return True

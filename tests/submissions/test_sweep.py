@@ -6,6 +6,7 @@ import subprocess
 import sys
 from datetime import timedelta
 
+import psutil
 import pytest
 from django.db.models import Q
 from django.utils import timezone
@@ -67,7 +68,7 @@ def test_a_run_goes_on_where_its_worker_died(split, team, alice, mini, eager, mo
             assert score.work(run)
         held = claim(run, Q(judged=None), 3)
         names = ItemResult.objects.filter(pk__in=[row.pk for row in held])
-        names.update(claimed_by=f"{socket.gethostname()}:{dead_pid()}")
+        names.update(claimed_by=f"{socket.gethostname()}:{dead_pid()}:1700000000")
     assert sweep(patience=NO_PATIENCE) == 1
     submission.refresh_from_db()
     assert submission.state == State.SCORED
@@ -91,7 +92,23 @@ def test_the_claims_of_a_living_worker_are_respected(split, team, alice, mini, u
     assert not {row.pk for row in mine} & {row.pk for row in others}
     assert release_dead() == 0
     assert {row.claimed_by for row in run.items.all()} == {worker_name()}
-    assert worker_name().endswith(str(os.getpid()))
+    assert f":{os.getpid()}:" in worker_name()
+
+
+def test_a_killed_worker_that_nobody_reaped_is_dead(split, team, alice, mini, unsent):
+    submission = score_ready(received(split, team, alice, mini))
+    score.start(submission)
+    run = submission.runs.get()
+    process = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    started = int(psutil.Process(process.pid).create_time())
+    held = claim(run, Q(heard=None), 5)
+    names = ItemResult.objects.filter(pk__in=[row.pk for row in held])
+    names.update(claimed_by=f"{socket.gethostname()}:{process.pid}:{started}")
+    assert release_dead() == 0
+    process.kill()
+    os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # dead, but not reaped
+    assert release_dead() == 5
+    process.wait()
 
 
 def test_a_claim_without_a_sign_of_life_is_taken_over(split, team, alice, mini, unsent, settings):
