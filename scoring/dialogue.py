@@ -8,7 +8,7 @@ raises an error that names the place.
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, NamedTuple
 
@@ -109,6 +109,20 @@ class Transcript:
                 code="transcript-without-times",
             )
         return self.words[0].start
+
+    def clamped(self, duration: float) -> "Transcript":
+        """Return it with words cut at the end of the recording where they pass it a little.
+
+        Transcribers time the last word up to half a second past the end; what lies further out
+        stays as it is, for ``problems`` to tell.
+        """
+        words = tuple(
+            replace(word, end=duration)
+            if word.end is not None and duration < word.end <= duration + END_TOLERANCE
+            else word
+            for word in self.words
+        )
+        return replace(self, words=words)
 
     def problems(self, duration: float | None = None) -> list[str]:
         """Say in sentences what is odd about the word times (protocol section 3).

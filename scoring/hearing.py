@@ -73,15 +73,23 @@ def hear_models(sides: Sequence[Side], tools: Tools) -> list[Evidence]:
             received=True,
             duration=side.noisy.duration,
             speech=one.speech,
-            transcript=one.words("noisy"),
+            transcript=_clamped(one.words("noisy"), side),
             noisy=one.judged(side, preparation.cut_model_words) if is_judged(side.item) else None,
             clean=one.words("clean"),
-            notes=one.notes(),
+            notes=(*one.notes(), *_odd_times(one.words("noisy"), side)),
             sources={"noisy": side.noisy.sha256}
             | ({"clean": side.clean.sha256} if side.clean else {}),
         )
         for side, one in zip(sides, heard, strict=True)
     ]
+
+
+def _clamped(transcript: Transcript | None, side: Side) -> Transcript | None:
+    return None if transcript is None else transcript.clamped(side.noisy.duration)
+
+
+def _odd_times(transcript: Transcript | None, side: Side) -> list[str]:
+    return [] if transcript is None else transcript.problems(side.noisy.duration)
 
 
 def _user_kinds(side: Side) -> tuple[str, ...]:

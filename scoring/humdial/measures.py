@@ -7,6 +7,7 @@ made from these results in ``scoring.humdial.totals``.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from scoring.asr import LENGTHS_DIFFER
 from scoring.dialogue import Segment, Transcript
 from scoring.evidence import Evidence, ItemResult, Reference
 from scoring.humdial.diagnostics import diagnose
@@ -14,6 +15,9 @@ from scoring.humdial.latency import first_response_delay, intervals, response_di
 from scoring.humdial.rejection import rejection
 from scoring.humdial.scenarios import Measure, Script, script
 from scoring.judge import LABELS
+
+# Not a failure: without a judge (no key) everything but the judged numbers still works.
+PENDING = "The judge's label is still pending."
 
 
 def measure(reference: Reference, evidence: Evidence, *, mode: str) -> ItemResult:
@@ -30,6 +34,8 @@ def measure(reference: Reference, evidence: Evidence, *, mode: str) -> ItemResul
     rules = script(reference.item.script)
     if not evidence.received or evidence.transcript is None or evidence.speech is None:
         return _missing(reference, mode)
+    if mode == "strict" and (fault := _unequal_lengths(evidence)):
+        return _spoilt(reference, evidence, fault)
     outcome = _timestamp if rules.measure is Measure.TIMESTAMP else _judged
     result = outcome(rules, reference, evidence, mode)
     return _with_latency(rules, reference, evidence, result, mode)
@@ -44,6 +50,23 @@ def _missing(reference: Reference, mode: str) -> ItemResult:
         counted=strict,
         success=False if strict else None,
         reasons=("No recording was handed in for this item.",),
+    )
+
+
+def _unequal_lengths(evidence: Evidence) -> str:
+    """The note that tokens and times differ in number; an error in strict mode (decision 32)."""
+    return next((note for note in evidence.notes if note.startswith(LENGTHS_DIFFER)), "")
+
+
+def _spoilt(reference: Reference, evidence: Evidence, fault: str) -> ItemResult:
+    return ItemResult(
+        reference.item,
+        received=True,
+        counted=True,
+        success=False,
+        silent=evidence.transcript.is_silent if evidence.transcript else None,
+        unjudged=fault,
+        reasons=evidence.notes,
     )
 
 
@@ -73,7 +96,7 @@ def _judged(rules: Script, reference: Reference, evidence: Evidence, mode: str) 
         reason = "The answer to the recording without the event is missing; nothing was judged."
         return _left_out(result, reason, mode)
     if evidence.verdict is None:
-        return _left_out(result, "The judge's label is still pending.", mode)
+        return replace(result, unjudged=PENDING, reasons=(PENDING,))
     labels, reason = evidence.verdict.labels, evidence.verdict.reason
     result = replace(result, labels=labels)
     if mode == "strict" and (len(labels) != 1 or labels[0] not in LABELS):

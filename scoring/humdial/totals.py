@@ -101,7 +101,7 @@ def total(scenarios: Sequence[ScenarioScore], *, mode: str) -> Totals:
         silent=_count(scenarios, "silent"),
         unjudged=_count(scenarios, "unjudged"),
         rankable=not reasons,
-        reasons=(*reasons, *_official_zeros(scenarios, mode)),
+        reasons=(*reasons, *_unjudged(scenarios), *_official_zeros(scenarios, mode)),
     )
 
 
@@ -212,6 +212,11 @@ def _no_interval(score: ScenarioScore) -> bool:
     return any(
         average is not None and average.value is None for average in (score.stop, score.response)
     )
+
+
+def _unjudged(scenarios: Sequence[ScenarioScore]) -> tuple[str, ...]:
+    number = _count(scenarios, "unjudged")
+    return (f"{number} item(s) have no label from the judge.",) if number else ()
 
 
 def _official_zeros(scenarios: Sequence[ScenarioScore], mode: str) -> tuple[str, ...]:

@@ -34,11 +34,6 @@ class Run(models.Model):
     class Meta:
         verbose_name, verbose_name_plural = _("run"), _("runs")
         ordering: ClassVar = ["-created"]
-        constraints: ClassVar = [
-            models.UniqueConstraint(
-                fields=["submission", "signature"], name="one_run_per_signature"
-            )
-        ]
 
     def __str__(self) -> str:
         return f"{self.submission} · {self.created:%Y-%m-%d %H:%M}"

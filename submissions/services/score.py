@@ -23,6 +23,7 @@ from scoring.evidence import (
 )
 from scoring.hearing import Side, hear_models
 from scoring.humdial import BENCHMARK
+from scoring.tools import Tools
 from submissions import queue
 from submissions.models import Item, ItemResult, Run, Submission
 from submissions.services.claims import claim, held, release
@@ -36,26 +37,28 @@ UNJUDGED = Q(heard__isnull=False, judged=None)
 
 
 def start(submission: Submission) -> Run | None:
-    """Open a run with the signature of today's tools; ``None`` when there is nothing to do."""
+    """Open a run, or take up the one under way; ``None`` when there is nothing to do."""
+    run = _opened(submission, tools())
+    if run is not None:
+        for _ in range(settings.SCORING_PARALLEL):
+            queue.send("work", run.pk)
+    return run
+
+
+@transaction.atomic
+def _opened(submission: Submission, engines: Tools) -> Run | None:
+    """Find the unfinished run with the signature of today's tools, or make one, under a lock."""
+    submission = Submission.objects.select_for_update().get(pk=submission.pk)
     if submission.state not in (State.QUEUED, State.SCORING):
         return None
-    engines, manifest = tools(), submission.split.manifest
-    signature = engines.signature(BENCHMARK, manifest, "both")
-    with transaction.atomic():
-        run, new = Run.objects.get_or_create(
-            submission=submission,
-            signature=str(signature),
-            defaults={"unofficial": list(engines.unofficial)},
-        )
-        if new:
-            items = submission.split.items.all()
-            ItemResult.objects.bulk_create(ItemResult(run=run, item=item) for item in items)
+    signature = str(engines.signature(BENCHMARK, submission.split.manifest, "both"))
+    run = submission.runs.filter(signature=signature, finished=None).first()
+    if run is None:
+        run = submission.runs.create(signature=signature, unofficial=list(engines.unofficial))
+        items = submission.split.items.all()
+        ItemResult.objects.bulk_create(ItemResult(run=run, item=item) for item in items)
     if submission.state == State.QUEUED:
-        _try_advance(submission, State.SCORED if run.finished else State.SCORING)
-    if run.finished:
-        return run
-    for _ in range(settings.SCORING_PARALLEL):
-        queue.send("work", run.pk)
+        advance(submission, State.SCORING)
     return run
 
 

@@ -145,6 +145,15 @@ def test_transcripts_survive_the_round_trip():
     assert Transcript.from_json(data).to_json() == data
 
 
+def test_a_last_word_just_past_the_end_is_cut_there_and_a_far_one_is_told():
+    words = [{"text": "a", "timestamp": [4.0, 5.3]}]
+    near = Transcript.from_json({"text": "a", "chunks": words})
+    assert near.clamped(5.0).words[0].end == 5.0
+    assert near.problems(5.0) == []
+    assert near.clamped(4.5) == near
+    assert "5.30 s" in near.problems(4.5)[0]
+
+
 def test_odd_word_times_are_told_in_sentences():
     words = [{"text": "a", "timestamp": [2.0, 1.0]}, {"text": "b", "timestamp": [0.5, 9.0]}]
     found = Transcript.from_json({"text": "a b", "chunks": words}).problems(duration=5.0)

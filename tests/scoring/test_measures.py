@@ -1,5 +1,6 @@
 import pytest
 
+from scoring.asr import LENGTHS_DIFFER
 from scoring.evidence import MISSING
 from scoring.humdial.measures import measure
 from tests.builders import evidence, reference, silent, verdict
@@ -78,6 +79,23 @@ def test_an_unjudged_item_says_why(mode, counted):
     assert found.unjudged == "Five replies could not be read."
     assert found.counted is counted
     assert not found.success
+
+
+@pytest.mark.parametrize("mode", ["official", "strict"])
+def test_a_pending_label_is_neither_success_nor_failure(mode):
+    found = measure(reference(), evidence(None), mode=mode)
+    assert (found.counted, found.success) == (False, None)
+    assert "pending" in found.unjudged
+    assert found.stop is not None
+
+
+def test_unequal_numbers_of_words_and_times_spoil_the_item_in_strict_mode_only():
+    note = f"{LENGTHS_DIFFER} (12 words, 11 times)."
+    odd = evidence(notes=(note,))
+    assert measure(reference(), odd, mode="official").success is True
+    spoilt = measure(reference(), odd, mode="strict")
+    assert (spoilt.counted, spoilt.success, spoilt.unjudged) == (True, False, note)
+    assert spoilt.first_response_delay is None
 
 
 def test_a_missing_clean_answer_is_not_judged_but_timed():

@@ -158,3 +158,24 @@ def test_the_receipt_holds_size_and_hash_as_measured_here(send, mini):
         data = file.read()
     assert submission.size == len(data)
     assert submission.sha256 == hashlib.sha256(data).hexdigest()
+
+
+def test_without_a_judge_everything_but_the_judged_numbers_works(send, split, monkeypatch):
+    from dataclasses import replace
+
+    from submissions.services import engines, score
+
+    without = replace(engines.tools(), judge=None)
+    monkeypatch.setattr(score, "tools", lambda: without)
+    submission = send("prompt")
+    assert submission.state == State.SCORED
+    for mode in ("official", "strict"):
+        found = totals(submission, mode)
+        assert (found["interruption"], found["rejection"]) == (None, None)
+        assert found["unjudged"] == 16
+        assert "16 item(s) have no label from the judge." in found["reasons"]
+    assert "judge:pending" in submission.current_run.signature
+    row = submission.current_run.items.get(item__name="0011_1054")
+    assert row.official["unjudged"] == "The judge's label is still pending."
+    assert row.official["stop"]
+    assert latest(split).rows[0]["total"] == ""

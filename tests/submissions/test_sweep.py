@@ -62,8 +62,7 @@ def test_a_run_goes_on_where_its_worker_died(split, team, alice, mini, eager, mo
     with monkeypatch.context() as patch:
         patch.setattr(queue, "send", lambda task, key: None)
         submission = received(split, team, alice, mini)
-        score.start(score_ready(submission))
-        run = submission.runs.get()
+        run = score.start(score_ready(submission))
         for _ in range(steps):
             assert score.work(run)
         held = claim(run, Q(judged=None), 3)
@@ -128,11 +127,12 @@ def scored(split, team, alice, mini, eager):
     return submission
 
 
-def test_rescoring_with_the_same_engines_changes_no_number(scored, olga):
+def test_rescoring_makes_a_new_run_and_the_same_engines_change_no_number(scored, olga):
     before = totals(scored)
     rescore(scored, who=olga)
     scored.refresh_from_db()
     assert scored.state == State.SCORED
+    assert scored.runs.count() == 2
     assert totals(scored) == before
 
 
