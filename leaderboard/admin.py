@@ -1,9 +1,14 @@
 from typing import Any
 
+from django.conf import settings
 from django.contrib import admin
 from django.http import HttpRequest
+from django.utils.translation import gettext_lazy as _
 
 from leaderboard.models import Snapshot
+
+admin.site.site_header = admin.site.site_title = settings.SITE_NAME
+admin.site.index_title = _("The organisers' desk")
 
 
 @admin.register(Snapshot)

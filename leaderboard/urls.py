@@ -2,8 +2,10 @@
 
 from django.contrib import admin
 from django.contrib.auth import views as auth
+from django.templatetags.static import static
 from django.urls import URLPattern, URLResolver, include, path
 from django.urls.resolvers import LocalePrefixPattern
+from django.views.generic import RedirectView
 
 from leaderboard.views import board, health, item, pages, submission
 
@@ -37,6 +39,7 @@ PAGES: list[URLPattern | URLResolver] = [
 
 urlpatterns: list[URLPattern | URLResolver] = [
     path("healthz", health.healthz, name="healthz"),
+    path("favicon.ico", RedirectView.as_view(url=static("img/mark.svg"))),
     path("theme/<slug:theme>/", pages.theme, name="theme"),
     path("admin/", admin.site.urls),
     # Django sends readers of Chinese to its own name of the language; the address is shorter.

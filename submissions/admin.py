@@ -36,6 +36,7 @@ class SplitForm(forms.ModelForm):  # type: ignore[type-arg]
     folder = forms.CharField(
         label=_("folder on the server"),
         required=False,
+        widget=forms.TextInput(attrs={"size": 60}),
         help_text=_(
             "Absolute path of a folder with manifest.csv and the recordings. Items are read once, "
             "when the split is saved for the first time, and never change afterwards."
@@ -274,6 +275,10 @@ class ItemAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     list_display = ("name", "split", "language", "scenario", "part", "duration")
     list_filter = ("split", "language", "scenario")
     search_fields = ("name",)
+
+    def has_add_permission(self, request: HttpRequest) -> bool:
+        """Items come with their split."""
+        return False
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """The items of a split never change."""

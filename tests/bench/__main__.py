@@ -1,6 +1,9 @@
 """All measurements, one after the other: ``make bench``."""
 
-from tests.bench import bench_vad
+import sys
+
+from tests.bench import bench_vad, confusion
 
 if __name__ == "__main__":
-    bench_vad.main()
+    confusion.main()
+    sys.exit(bench_vad.main())

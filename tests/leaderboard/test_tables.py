@@ -148,7 +148,7 @@ def test_equal_notes_share_a_letter():
 
 
 def test_unofficial_engines_are_named_on_the_row_and_on_the_board():
-    board = tables.board([row(unofficial=["offline", "another engine"])])
+    board = tables.board([row(unofficial=["another engine", "offline"])])
     assert board.unofficial == board.rows[0].unofficial == "another engine, offline rule judge"
 
 
