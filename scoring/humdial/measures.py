@@ -85,6 +85,8 @@ def _timestamp(rules: Script, reference: Reference, evidence: Evidence, mode: st
 def _timestamp_reason(difference: float | None) -> str:
     if difference is None:
         return "The answer has no words, so there is no first word to time."
+    if difference == 0:
+        return "The first word comes exactly when the user's question ends."
     if difference > 0:
         return f"The first word comes {difference:.3f} s after the user's question ends."
     return f"The first word comes {-difference:.3f} s before the user's question ends."
@@ -103,6 +105,9 @@ def _judged(rules: Script, reference: Reference, evidence: Evidence, mode: str) 
         return _left_out(result, reason or "No single known label came.", mode)
     if not labels:
         return _left_out(result, reason, mode)
+    if strange := [label for label in labels if not label.startswith("C")]:
+        # Decision 25: the official script stops here; for us it is an error of this item.
+        return _left_out(result, f"The label {strange[0]!r} is none of this judge.", mode)
     success = rules.measure.value in labels
     reasons = (reason,) if reason else ()
     return replace(result, counted=True, success=success, reasons=reasons)

@@ -101,7 +101,12 @@ def total(scenarios: Sequence[ScenarioScore], *, mode: str) -> Totals:
         silent=_count(scenarios, "silent"),
         unjudged=_count(scenarios, "unjudged"),
         rankable=not reasons,
-        reasons=(*reasons, *_unjudged(scenarios), *_official_zeros(scenarios, mode)),
+        reasons=(
+            *reasons,
+            *_unjudged(scenarios),
+            *_official_zeros(scenarios, mode),
+            *_absent(scenarios),
+        ),
     )
 
 
@@ -217,6 +222,12 @@ def _no_interval(score: ScenarioScore) -> bool:
 def _unjudged(scenarios: Sequence[ScenarioScore]) -> tuple[str, ...]:
     number = _count(scenarios, "unjudged")
     return (f"{number} item(s) have no label from the judge.",) if number else ()
+
+
+def _absent(scenarios: Sequence[ScenarioScore]) -> tuple[str, ...]:
+    """Say which scenarios the split lacks: means are over those it has."""
+    lacking = [slug for slug in SCENARIOS if not any(one.slug == slug for one in scenarios)]
+    return (f"The split has no items of {', '.join(lacking)}.",) if lacking else ()
 
 
 def _official_zeros(scenarios: Sequence[ScenarioScore], mode: str) -> tuple[str, ...]:

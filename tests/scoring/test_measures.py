@@ -111,6 +111,13 @@ def test_two_labels_count_officially_and_are_unjudged_in_strict_mode():
     assert measure(reference(), both, mode="strict").unjudged
 
 
+@pytest.mark.parametrize("label", ["R_RESUME", "", "respond"])
+def test_a_label_of_another_family_is_an_error_of_that_item(label):
+    found = measure(reference(), evidence(verdict=verdict(label)), mode="official")
+    assert (found.counted, found.success) == (False, None)
+    assert found.unjudged
+
+
 def test_strict_mode_times_first_responses_of_successful_items_only():
     failed = evidence("C_RESUME")
     assert measure(reference(), failed, mode="official").first_response_delay is not None

@@ -132,6 +132,15 @@ def test_languages_are_scored_apart_and_averaged_half_up():
     assert found.rejection == Decimal("87.5")
 
 
+def test_a_split_without_some_scenario_says_so():
+    results = [measure(reference("follow_up"), good("follow_up"), mode="official")]
+    found = total(score_scenarios(results, mode="official"), mode="official")
+    assert found.interruption == 100
+    assert found.rejection is None
+    assert not found.rankable
+    assert any("no items of negation" in reason for reason in found.reasons)
+
+
 def test_a_split_of_one_language_has_totals_of_that_language():
     found = entry(languages=("en",))
     assert [one.language for one in found.languages] == ["en"]
