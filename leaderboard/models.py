@@ -15,7 +15,7 @@ class Snapshot(models.Model):
 
     split = models.ForeignKey(Split, models.CASCADE, related_name="snapshots")
     created = models.DateTimeField(_("created"), auto_now_add=True)
-    cause = models.CharField(_("cause"), max_length=200)
+    cause = models.TextField(_("cause"))
     mode = models.CharField(_("mode"), max_length=10)
     l_min = models.CharField(_("fastest total delay (s)"), max_length=12, blank=True)
     l_min_holder = models.CharField(max_length=80, blank=True)

@@ -10,7 +10,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from leaderboard import words
+from leaderboard import sentences, words
 from leaderboard.tables import DASH
 from scoring.rounding import half_up
 from submissions.models import ItemResult
@@ -156,7 +156,9 @@ def _scenario(row: Mapping[str, Any]) -> Iterable[ScenarioLine]:
         _mean(parts[0]["first_response"]) if single else Measured(_seconds(row["first_response"])),
         _mean(row["stop"]),
         _mean(row["response"]),
-        tuple(line for part in parts for line in part["warnings"]) if single else (),
+        tuple(sentences.known(line) for part in parts for line in part["warnings"])
+        if single
+        else (),
     )
     if not single:
         yield from (_part(row, part) for part in parts)
@@ -178,7 +180,7 @@ def _part(row: Mapping[str, Any], part: Mapping[str, Any]) -> ScenarioLine:
         _mean(part["first_response"]),
         _mean(part["stop"]),
         _mean(part["response"]),
-        tuple(part["warnings"]),
+        _warnings([part]),
     )
 
 
@@ -218,7 +220,7 @@ def item_line(row: ItemResult, result: Mapping[str, Any] | None) -> ItemLine:
         _seconds(values.get("first_response_delay")),
         _lengths(values.get("stop")),
         _lengths(values.get("response")),
-        tuple(words.known(reason) for reason in values.get("reasons", [])),
+        tuple(sentences.known(reason) for reason in values.get("reasons", [])),
     )
 
 
@@ -293,3 +295,7 @@ def signature(line: str) -> list[tuple[str, str]]:
     """Names and values of a signature."""
     pairs = (part.partition(":") for part in line.split("|") if part)
     return [(str(words.ENGINES.get(name, name)), value) for name, _colon, value in pairs]
+
+
+def _warnings(parts: Sequence[Mapping[str, Any]]) -> tuple[str, ...]:
+    return tuple(sentences.known(line) for part in parts for line in part["warnings"])

@@ -12,7 +12,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import gettext_lazy, ngettext
 
-from leaderboard import words
+from leaderboard import sentences, words
 from scoring.ranking import FULL_SCORE, WEIGHTS
 from scoring.rounding import half_up
 
@@ -183,7 +183,7 @@ def takeaway(rows: Sequence[Mapping[str, Any]]) -> str:
 
 
 def _row(row: Mapping[str, Any], notes: Notes) -> Row:
-    own = [notes.mark(words.known(text)) for text in row["notes"] if text not in ("", BEYOND)]
+    own = [notes.mark(sentences.known(text)) for text in row["notes"] if text not in ("", BEYOND)]
     cells = tuple(_cells(row, notes))
     gap = _split_missing(row)
     own += [notes.mark(gap)] if gap else []
@@ -236,13 +236,13 @@ def _compared(row: Mapping[str, Any], name: str, notes: Notes, *, strong: bool =
     if not ours:
         return Cell(DASH, _("a part of it is missing"))
     is_beyond = name == "delay_score" and row["beyond_reference"]
-    marks = [notes.mark(words.known(BEYOND))] if is_beyond else []
+    marks = [notes.mark(sentences.known(BEYOND))] if is_beyond else []
     if not printed or Decimal(printed) == Decimal(ours):
         aside = _("beyond the reference") if marks else ""
         return Cell(ours, aside=aside, notes=tuple(marks), strong=strong)
     own = [text for text in row["notes"] if text not in ("", BEYOND) and name == "delay_score"]
     reasons = own or [_difference(row["team"], name, printed, ours)]
-    marks += [notes.mark(words.known(reason)) for reason in reasons]
+    marks += [notes.mark(sentences.known(reason)) for reason in reasons]
     return Cell(ours, aside=_("published %s") % printed, notes=tuple(marks), strong=strong)
 
 
@@ -312,7 +312,7 @@ def origin(snapshot: Any) -> list[Line]:
     named = f" ({snapshot.l_min_holder})" if snapshot.l_min_holder else ""
     lines = [
         Line(_("Board"), f"{snapshot.pk} · {words.utc(snapshot.created)}"),
-        Line(_("Cause"), words.cause(snapshot.cause)),
+        Line(_("Cause"), sentences.known(snapshot.cause)),
         Line(_("Mode"), str(words.MODES.get(snapshot.mode, snapshot.mode))),
         Line(_("Fastest delay"), f"L_min {snapshot.l_min} s{named}" if snapshot.l_min else DASH),
         Line(_("Baseline delay"), f"L_base {snapshot.l_base} s" if snapshot.l_base else DASH),

@@ -22,7 +22,7 @@ class Migration(migrations.Migration):
                     ),
                 ),
                 ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
-                ("cause", models.CharField(max_length=200, verbose_name="cause")),
+                ("cause", models.TextField(verbose_name="cause")),
                 ("mode", models.CharField(max_length=10, verbose_name="mode")),
                 (
                     "l_min",

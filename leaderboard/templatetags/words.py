@@ -4,12 +4,12 @@ from typing import Any
 
 from django import template
 
-from leaderboard import words
+from leaderboard import sentences, words
 from submissions.models import Submission
 
 register = template.Library()
 
-register.filter("known", words.known)
+register.filter("known", sentences.known)
 register.filter("utc", words.utc)
 register.filter("aoe", words.anywhere)
 

@@ -1,0 +1,119 @@
+"""Sentences that the lower floors write, translated for readers of the pages.
+
+Conventions: the scorer and the services write plain English, and that is what is stored. Here each
+sentence is known by its template; the values in it stay as they are, but for places and counts
+that have words of their own. A sentence that is not known is shown as it is.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+
+from django.utils.translation import gettext, gettext_noop
+
+from leaderboard import words
+
+SENTENCES = (
+    gettext_noop(
+        "Full-duplex track of the ICASSP 2026 HumDial challenge: 5,000 test dialogues in Chinese "
+        "and English. Rows are as published; scores and ranks are computed here from the "
+        "published parts."
+    ),
+    gettext_noop(
+        "Twenty synthetic dialogues, one per scenario and language, and three systems whose "
+        "recordings are scored here for real. Upload your own answers to try it."
+    ),
+    gettext_noop("Demonstration"),
+    gettext_noop("the published table of the challenge"),
+    gettext_noop("Handed in after the deadline, so it holds no rank."),
+    gettext_noop(
+        "The source prints a delay score of 72.6. The formula gives 72.535 from the printed delay "
+        "of 1.632 s, which rounds to 72.5; the organisers probably used latencies with more "
+        "decimals. An older table on the website had rejection 57.3 and total 73.3, corrected on "
+        "2025-12-14."
+    ),
+    gettext_noop("The archive was refused; see its report."),
+    gettext_noop("Withdrawn by the team."),
+    gettext_noop("Scored again."),
+    gettext_noop("Faster than the reference: shown unclamped, 100 is used in the total."),
+    gettext_noop("no total delay was measured"),
+    gettext_noop("a total delay of 0 has no score"),
+    gettext_noop("a group of scenarios has no score"),
+    gettext_noop("not rankable"),
+    gettext_noop("No recording was handed in for this item."),
+    gettext_noop("The answer has no words, so there is no first word to time."),
+    gettext_noop("The judge's label is still pending."),
+    gettext_noop("The answer to the recording without the event is missing; nothing was judged."),
+    gettext_noop("No single known label came."),
+    gettext_noop("new entry: %(name)s"),
+    gettext_noop("%(name)s withdrawn"),
+    gettext_noop("%(name)s disqualified: %(why)s"),
+    gettext_noop("%(name)s marked as %(why)s"),
+    gettext_noop("frozen by %(name)s"),
+    gettext_noop("There is no %(group)s total: nothing was measured in %(places)s."),
+    gettext_noop("There is no %(group)s total: nothing was measured."),
+    gettext_noop("The total delay is 0.000 s because no interval was measured."),
+    gettext_noop("Only %(n)s of %(all)s recordings came; ranking needs 95 %%."),
+    gettext_noop("%(n)s item(s) have no label from the judge."),
+    gettext_noop("The split has no items of %(places)s."),
+    gettext_noop(
+        "No stop or no response interval, which the official average counts as 0.000 s: %(places)s."
+    ),
+    gettext_noop("No first-response delay, left out of the official mean: %(places)s."),
+    gettext_noop("%(places)s: %(n)s of %(all)s recordings are missing."),
+    gettext_noop("%(places)s: no item could be counted, so there is no rate."),
+    gettext_noop("%(places)s: no first-response delay was measured."),
+    gettext_noop("%(places)s: no stop interval was measured."),
+    gettext_noop("%(places)s: no response interval was measured."),
+    gettext_noop("The first word comes %(n)s s after the user's question ends."),
+    gettext_noop("The first word comes %(n)s s before the user's question ends."),
+    gettext_noop("The first word comes exactly when the user's question ends."),
+)
+GROUPS = {
+    "interruption": gettext_noop("interruption"),
+    "rejection": gettext_noop("rejection"),
+    "delay": gettext_noop("delay"),
+}
+# What may stand for a value; anything for those that are not named here.
+VALUES = {"n": r"[\d.]+", "all": r"\d+", "places": r"[a-z_]+(?: \([a-z]+\))?(?:, .+?)?"}
+
+
+def known(sentence: str) -> str:
+    """Translate a stored sentence if it is one of ours; otherwise return it as it is."""
+    for pattern, template in _patterns():
+        if match := pattern.fullmatch(sentence):
+            values = {name: _value(name, text) for name, text in match.groupdict().items()}
+            return gettext(template) % values if values else gettext(template)
+    return sentence
+
+
+@cache
+def _patterns() -> list[tuple[re.Pattern[str], str]]:
+    return [(_pattern(template), template) for template in SENTENCES]
+
+
+def _pattern(template: str) -> re.Pattern[str]:
+    return re.compile("".join(_parts(template)))
+
+
+def _parts(template: str) -> Iterator[str]:
+    for part in re.split(r"(%\(\w+\)s)", template):
+        if name := re.fullmatch(r"%\((\w+)\)s", part):
+            yield f"(?P<{name[1]}>{VALUES.get(name[1], '.+')})"
+        else:
+            yield re.escape(part.replace("%%", "%") if "%(" in template else part)
+
+
+def _value(name: str, text: str) -> str:
+    if name == "group":
+        return gettext(GROUPS.get(text, text))
+    if name == "places":
+        return ", ".join(map(_place, text.split(", ")))
+    return text
+
+
+def _place(text: str) -> str:
+    """Say ``follow_up (cn)`` in words."""
+    slug, _, language = text.partition(" ")
+    scenario = str(words.SCENARIOS.get(slug, slug))
+    return f"{scenario} ({words.LANGUAGES[language[1:-1]]})" if language else scenario

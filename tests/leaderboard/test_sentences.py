@@ -1,0 +1,56 @@
+"""Every sentence that the scorer writes about totals is known to the pages."""
+
+import pytest
+from django.utils import translation
+
+from leaderboard import sentences
+from scoring.evidence import MISSING
+from scoring.humdial import SCRIPTS
+from scoring.humdial.measures import measure
+from scoring.humdial.totals import score_scenarios, total
+from tests.builders import evidence, reference, silent
+
+KINDS = {
+    "missing": MISSING,
+    "silent": silent("C_UNKNOWN"),
+    "early": evidence("C_RESUME", starts=(1.0,)),
+    "pending": evidence(None),
+    "alone": evidence("C_RESPOND", speech=((5.2, 8.0),), starts=(5.2,)),
+}
+
+
+def written(kind, mode):
+    results = [
+        measure(reference(slug, language), KINDS[kind], mode=mode)
+        for slug in SCRIPTS
+        for language in ("cn", "en")
+    ]
+    scores = score_scenarios(results, mode=mode)
+    for score in scores:
+        for part in score.parts:
+            yield from part.warnings
+    yield from total(scores, mode=mode).reasons
+    for result in results:
+        if not result.labels:
+            yield from result.reasons
+
+
+@pytest.mark.parametrize("mode", ["official", "strict"])
+@pytest.mark.parametrize("kind", KINDS)
+def test_the_scorers_sentences_are_translated(kind, mode):
+    lines = set(written(kind, mode))
+    assert lines
+    with translation.override("zh-hans"):
+        assert [line for line in lines if sentences.known(line) == line] == []
+
+
+def test_places_and_numbers_stay_in_a_translated_sentence():
+    line = "follow_up (cn): 3 of 20 recordings are missing."
+    with translation.override("zh-hans"):
+        assert sentences.known(line) == "追问 (中文)：20 段录音中缺少 3 段。"
+    assert sentences.known(line) == "Follow-up questions (Chinese): 3 of 20 recordings are missing."
+
+
+def test_an_unknown_sentence_is_shown_as_it_is():
+    assert sentences.known("Somebody wrote 50 % here.") == "Somebody wrote 50 % here."
+    assert sentences.known("") == ""
