@@ -1,5 +1,6 @@
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -10,9 +11,10 @@ from typing import Any
 
 from django.conf import settings
 from django.core.management import call_command
-from django.core.management.base import BaseCommand
+from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.management.commands.load_demo import ACCOUNTS
+from submissions.models import ItemResult
 
 RESTART_AFTER = 1.0
 
@@ -25,6 +27,7 @@ class Command(BaseCommand):
         parser.add_argument("--no-demo", action="store_true", help="without the demonstration")
 
     def handle(self, *args: Any, **options: Any) -> None:
+        _require_free(options["port"])
         self._say("Preparing the database …")
         call_command("migrate", verbosity=0)
         call_command("collectstatic", interactive=False, verbosity=0)
@@ -64,8 +67,12 @@ class Command(BaseCommand):
         self, programs: dict[str, list[str]], running: dict[str, "subprocess.Popen[bytes]"]
     ) -> None:
         """Start again whatever has died; the queue goes on where it was."""
+        said = ""
         while True:
             time.sleep(RESTART_AFTER)
+            if (line := _progress()) != said:
+                self._say(line)
+                said = line
             for name, process in list(running.items()):
                 if process.poll() is not None:
                     self._say(f"The {name} stopped ({process.returncode}); starting it again.")
@@ -74,6 +81,24 @@ class Command(BaseCommand):
     def _say(self, line: str) -> None:
         self.stdout.write(line)
         self.stdout.flush()
+
+
+def _require_free(port: int) -> None:
+    with socket.socket() as probe:
+        probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        try:
+            probe.bind(("127.0.0.1", port))
+        except OSError as cause:
+            raise CommandError(
+                f"Port {port} is taken: stop what uses it, or run make run ARGS='--port 8001'."
+            ) from cause
+
+
+def _progress() -> str:
+    """Say how far the scoring is; nothing when all is done."""
+    counts = ItemResult.objects.filter(run__finished=None, run__submission__state="scoring")
+    total, done = counts.count(), counts.filter(judged__isnull=False).count()
+    return f"Scoring: {done} of {total} items are done." if total else "Nothing waits for scoring."
 
 
 def _gunicorn(port: int) -> list[str]:
