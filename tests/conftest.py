@@ -118,3 +118,50 @@ def page(browser: Any) -> Iterator[Any]:
 def mini(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demonstration split, laid out as recordings, transcripts and archives."""
     return unpack(tmp_path_factory.mktemp("humdial-mini"))
+
+
+@pytest.fixture
+def media(settings: Any, tmp_path: Path) -> Path:
+    """A folder of its own for uploads."""
+    settings.MEDIA_ROOT = tmp_path / "media"
+    return tmp_path / "media"
+
+
+@pytest.fixture
+def alice(db: None) -> Any:
+    """A member of the team."""
+    return _person("alice")
+
+
+@pytest.fixture
+def bob(db: None) -> Any:
+    """Alice's teammate."""
+    return _person("bob")
+
+
+@pytest.fixture
+def charlie(db: None) -> Any:
+    """An outsider."""
+    return _person("charlie")
+
+
+@pytest.fixture
+def olga(db: None) -> Any:
+    """The organiser."""
+    return _person("olga", is_staff=True, is_superuser=True)
+
+
+@pytest.fixture
+def team(alice: Any, bob: Any) -> Any:
+    """Alice and Bob."""
+    from submissions.models import Team
+
+    team = Team.objects.create(name="Wonderland", slug="wonderland")
+    team.members.add(alice, bob)
+    return team
+
+
+def _person(name: str, **rights: bool) -> Any:
+    from django.contrib.auth.models import User
+
+    return User.objects.create_user(name, password="wonderland-7", **rights)
