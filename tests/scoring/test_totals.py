@@ -79,6 +79,20 @@ def test_third_party_weighs_after_and_before_by_half():
     assert combine(parts, mode="official").rate == Decimal("0.420")
 
 
+def test_the_third_party_score_has_three_decimals_officially():
+    after = [
+        result("third_party_after", success=n < 33, labels=("C_RESUME" if n < 33 else "C_RESPOND",))
+        for n in range(100)
+    ]
+    before = [result("third_party_before", success=n < 2) for n in range(3)]
+    parts = [
+        score_script(SCRIPTS["third_party_after"], after, mode="official"),
+        score_script(SCRIPTS["third_party_before"], before, mode="official"),
+    ]
+    assert parts[1].rate == Decimal("0.667")
+    assert combine(parts, mode="official").rate == Decimal("0.499")
+
+
 def test_three_missing_files_are_three_fewer_officially_and_three_failures_in_strict_mode():
     lost = {("en", script, 0): MISSING for script in ("follow_up", "negation", "backchannels")}
     official = entry(changed=lost, copies=2)

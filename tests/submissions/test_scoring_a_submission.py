@@ -7,7 +7,7 @@ import zipfile
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from leaderboard.snapshots import latest
+from leaderboard.snapshots import freeze, latest
 from submissions.models import ItemResult, Submission
 from submissions.services.submit import SubmissionRefused, submit
 from submissions.states import State
@@ -179,3 +179,33 @@ def test_without_a_judge_everything_but_the_judged_numbers_works(send, split, mo
     assert row.official["unjudged"] == "The judge's label is still pending."
     assert row.official["stop"]
     assert latest(split).rows[0]["total"] == ""
+
+
+def test_a_run_is_finished_once(send, split):
+    from submissions.services.score import finish
+
+    submission = send("prompt")
+    run = submission.current_run
+    before = run.finished
+    finish(run)
+    run.refresh_from_db()
+    assert run.finished == before
+    assert split.snapshots.count() == 1
+    assert submission.events.filter(to_state=State.SCORED).count() == 1
+
+
+def test_what_the_organiser_has_not_published_is_on_no_board(send, split):
+    split.publication = "by-hand"
+    split.save()
+    submission = send("prompt")
+    assert (submission.state, submission.published) == (State.SCORED, None)
+    assert freeze(split, "a look").rows == []
+
+
+def test_too_few_recordings_hold_no_rank_in_strict_mode(send, split):
+    split.ranking_mode = "strict"
+    split.save()
+    send("prompt", without=("test-4147_output.wav", "test-1511_output.wav"))
+    row = latest(split).rows[0]
+    assert row["rank"] is None
+    assert any("Only 18 of 20" in note for note in row["notes"])
