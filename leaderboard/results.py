@@ -130,6 +130,14 @@ def coverage(totals: Mapping[str, Any]) -> list[tuple[str, int]]:
     ]
 
 
+def diagnostics(found: Mapping[str, Mapping[str, int]]) -> list[tuple[Any, int, int]]:
+    """What happened beside the score: name, in how many items, of how many it applies to."""
+    return [
+        (words.DIAGNOSTICS.get(name, name), share["count"], share["of"])
+        for name, share in found.items()
+    ]
+
+
 def scenarios(rows: Sequence[Mapping[str, Any]]) -> list[ScenarioLine]:
     """Scenario by scenario, both languages under each other; parts follow their scenario."""
     order: list[str] = []

@@ -67,6 +67,12 @@ SENTENCES = (
     gettext_noop("%(places)s: no response interval was measured."),
     gettext_noop("The first word comes %(n)s s after the user's question ends."),
     gettext_noop("The first word comes %(n)s s before the user's question ends."),
+    gettext_noop("Words imported: %(name)s"),
+    gettext_noop(
+        "%(n)s of %(all)s answers start in the first %(s)s s of their file, %(short)s of them in "
+        "a file shorter than the user's recording. If the files start at the model's first sound, "
+        "no time means anything: keep the silence before it."
+    ),
     gettext_noop("The first word comes exactly when the user's question ends."),
 )
 GROUPS = {

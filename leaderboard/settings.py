@@ -178,9 +178,17 @@ JUDGE = {
     "model": env.text("JUDGE_MODEL", "deepseek-chat"),
     "mode": env.text("JUDGE_MODE", "official"),
     "api_key": env.secret("JUDGE_API_KEY"),
+    "concurrency": env.whole("JUDGE_CONCURRENCY", 64),
+    "timeout": env.whole("JUDGE_TIMEOUT", 60),
+    "price_in": env.text("JUDGE_PRICE_IN"),
+    "price_out": env.text("JUDGE_PRICE_OUT"),
+    "budget": env.text("JUDGE_BUDGET"),
 }
+# Items that one task takes to the judge: several times the calls at once, so that the slow last
+# replies of a chunk cost little. Each verdict is written when it comes.
+JUDGE_CHUNK = env.whole("JUDGE_CHUNK", 512)
 # Items that one task scores; how many tasks of one run may be under way at once.
-SCORING_CHUNK = env.whole("SCORING_CHUNK", 4)
+SCORING_CHUNK = env.whole("SCORING_CHUNK", 16)
 SCORING_PARALLEL = env.whole("SCORING_PARALLEL", 2)
 # After so long without a sign of life a claim is taken over, seconds.
 CLAIM_LEASE = env.whole("CLAIM_LEASE", 600)
@@ -191,4 +199,6 @@ LOGGING = {
     "formatters": {"line": {"format": "%(asctime)s %(levelname)s %(name)s: %(message)s"}},
     "handlers": {"stderr": {"class": "logging.StreamHandler", "formatter": "line"}},
     "root": {"handlers": ["stderr"], "level": env.text("LOG_LEVEL", "INFO")},
+    # The judge's client would write a line for every call.
+    "loggers": {"httpx2": {"level": "WARNING"}},
 }

@@ -51,6 +51,16 @@ UNOFFICIAL = {
     "whisper-base-cn": _("Whisper base for Chinese words"),
     "whisper-tiny-en": _("Whisper tiny for English words"),
 }
+DIAGNOSTICS = {
+    "cut_off": _("cut off by the end of the file"),
+    "words_without_speech": _("words where voice activity hears nothing"),
+    "starts_at_once": _("speech from the start of the file on"),
+    "not_on_users_clock": _("not on the user's clock, it seems"),
+    "speaking_at_event": _("speaking when the event starts"),
+    "talked_through": _("talked through the event"),
+    "finished_before_event": _("finished before the event"),
+    "answered_both": _("answered both speakers"),
+}
 # Languages of the recordings as browsers know them.
 SPOKEN = {"cn": "zh-Hans", "en": "en"}
 SEVERITIES = {

@@ -1,62 +1,117 @@
 """The scorer at home: ``python -m scoring check | score | rank | compare``.
 
 Conventions: results go to standard output, words for people to standard error. Exit code 0 means
-done (or acceptable), 1 not acceptable, 2 that the question could not be answered.
+done (or acceptable), 1 not acceptable, 2 that the question could not be answered, 130 stopped.
 """
 
 import argparse
 import csv
+import io
 import json
 import os
 import sys
+import warnings
 from collections.abc import Sequence
 from dataclasses import asdict
 from decimal import Decimal
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from scoring import __version__
-from scoring.archive import open_outputs
-from scoring.check import CheckReport, check, refuse
-from scoring.errors import ArchiveError, ScoringError
+from scoring.check import CheckReport, check
+from scoring.comparison import compare, read_report
+from scoring.errors import ScoringError
 from scoring.evidence import MODES
-from scoring.home import EMBEDDED, Engines, score_official_layout, score_submission
+from scoring.home import (
+    EMBEDDED,
+    Engines,
+    OutputsRefused,
+    open_submission,
+    score_official_layout,
+    score_submission,
+)
 from scoring.humdial import BENCHMARK
 from scoring.humdial.names import expected_files
 from scoring.manifest import Manifest
+from scoring.pipeline import Scored
 from scoring.ranking import Row, rank
 from scoring.reference import discover
 from scoring.report import score_report
-from scoring.signature import Signature, differences
-from scoring.words import check_lines, ranking_lines, score_lines
+from scoring.tools import Tools
+from scoring.words import check_lines, comparison_lines, ranking_lines, score_lines
 
 ACCEPTABLE, NOT_ACCEPTABLE, CANNOT_TELL = 0, 1, 2
+STOPPED = 130  # what shells give a program that was interrupted
+BAR = 20
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     options = _parser().parse_args(arguments)
+    options.bar = _Bar(shown=sys.stderr.isatty() and not options.quiet)
     try:
-        code: int = options.command(options)
-    except (ScoringError, OSError, UnicodeDecodeError) as error:
+        with warnings.catch_warnings():
+            # Libraries announce their own future, which is of no use to whoever scores.
+            warnings.simplefilter("ignore", FutureWarning)
+            code: int = options.command(options)
+    except OutputsRefused as refused:
+        return _refuse(options, refused.report)
+    except (ScoringError, OSError) as error:
+        options.bar.close()
         _say(f"{getattr(error, 'code', 'file-unreadable')}: {error}")
         return CANNOT_TELL
+    except KeyboardInterrupt:
+        options.bar.close()
+        _say("Stopped.")
+        return STOPPED
     return code
+
+
+class _Bar:
+    """A progress bar on standard error, for people who look at it."""
+
+    def __init__(self, *, shown: bool) -> None:
+        self._shown, self._open = shown, False
+
+    def __call__(self, stage: str, done: int, total: int) -> None:
+        if not (self._shown and total):
+            return
+        # First the note, then the line: an interrupt may come between the two.
+        self._open = True
+        bar = "█" * (BAR * done // total)
+        sys.stderr.write(f"\r{stage} [{bar:<{BAR}}] {done}/{total}")
+        sys.stderr.flush()
+        if done == total:
+            self.close()
+
+    def close(self) -> None:
+        """End the line of a bar that was not finished."""
+        if self._open:
+            _say("")
+        self._open = False
 
 
 def _check(options: argparse.Namespace) -> int:
     expected = expected_files(_manifest(options.manifest))
     try:
-        with open_outputs(options.archive) as outputs:
-            report = check(outputs, expected, progress=_progress("checking"))
-    except ArchiveError as error:
-        report = refuse(error, expected)
-    _print(report.to_json() if options.json else check_lines(report))
-    return _verdict(report)
-
-
-def _verdict(report: CheckReport) -> int:
+        with open_submission(options.archive, expected) as outputs:
+            report = check(outputs, expected, progress=partial(options.bar, "checking"))
+    except OutputsRefused as refused:
+        report = refused.report
+    if options.json:
+        _print(report.to_json())
+    elif not options.quiet:
+        _print(check_lines(report))
     return ACCEPTABLE if report.acceptable else NOT_ACCEPTABLE
+
+
+def _refuse(options: argparse.Namespace, report: CheckReport) -> int:
+    """Tell why outputs were not scored; the findings are the reason, so they are said."""
+    options.bar.close()
+    for line in check_lines(report):
+        _say(line)
+    return NOT_ACCEPTABLE
 
 
 def _score(options: argparse.Namespace) -> int:
@@ -66,6 +121,8 @@ def _score(options: argparse.Namespace) -> int:
             raise ScoringError(f"Layout {kind!r} is unknown.", cure="Write --layout official DIR.")
         options.reference = Path(root)
     manifest = _expected(options)
+    if options.json:
+        _require_folder(options.json)
     tools = _engines(options).tools(imported=bool(options.layout or options.transcripts))
     report = score_report(
         _scored(options, manifest, tools),
@@ -74,26 +131,42 @@ def _score(options: argparse.Namespace) -> int:
     )
     if options.json:
         options.json.write_text(_dumped(report) + "\n", encoding="utf-8")
-    _print(score_lines(report))
+    if not options.quiet:
+        _print(score_lines(report))
     return ACCEPTABLE
 
 
-def _scored(options: argparse.Namespace, manifest: Manifest, tools: Any) -> Any:
-    shared = {"tools": tools, "mode": options.mode, "progress": _stages}
+def _require_folder(path: Path) -> None:
+    """Tell before the work, not after it, that the report cannot be written."""
+    if not path.absolute().parent.is_dir():
+        raise ScoringError(
+            "The folder for the report is not there.", cure="Make it first.", path=str(path)
+        )
+
+
+def _scored(options: argparse.Namespace, manifest: Manifest, tools: Tools) -> Scored:
     if options.layout:
-        return score_official_layout(options.reference, manifest, **shared)
+        return score_official_layout(
+            options.reference, manifest, tools=tools, mode=options.mode, progress=options.bar
+        )
     return score_submission(
-        options.reference, manifest, options.submission, transcripts=options.transcripts, **shared
+        options.reference,
+        manifest,
+        options.submission,
+        tools=tools,
+        mode=options.mode,
+        transcripts=options.transcripts,
+        progress=options.bar,
     )
 
 
 def _expected(options: argparse.Namespace) -> Manifest:
-    if options.manifest:
-        return _manifest(options.manifest)
-    if options.layout:
+    if options.layout and not options.manifest:
         return discover(options.reference, language=options.language)
+    if options.manifest and options.reference and (options.submission or options.layout):
+        return _manifest(options.manifest)
     raise ScoringError(
-        "The expected items are not known.",
+        "It is not known what to score against what.",
         cure="Give --reference, --manifest and --submission, or --layout official DIR.",
     )
 
@@ -126,8 +199,8 @@ def _judge_settings(options: argparse.Namespace) -> dict[str, object]:
 
 
 def _rank(options: argparse.Namespace) -> int:
-    with options.table.open(encoding="utf-8-sig", newline="") as file:
-        rows = rank(csv.DictReader(file), l_min=options.l_min, l_base=options.l_base)
+    table = csv.DictReader(io.StringIO(_text(options.table), newline=""))
+    rows = rank(table, l_min=options.l_min, l_base=options.l_base)
     if options.json:
         _print({"schema": "ranking/1", "rows": [_row(row) for row in rows]})
     else:
@@ -148,17 +221,25 @@ def _row(row: Row) -> dict[str, Any]:
 
 
 def _compare(options: argparse.Namespace) -> int:
-    one, other = (json.loads(path.read_text(encoding="utf-8")) for path in options.reports)
-    lines = differences(*(Signature.parse(each["signature"]) for each in (one, other)))
-    for name in ("interruption", "rejection", "delay"):
-        pair = [each["totals"][name] for each in (one, other)]
-        lines.append(f"{name}: {pair[0] or '—'} against {pair[1] or '—'}")
-    _print(lines)
+    comparison = compare(*(read_report(_text(path), path=str(path)) for path in options.reports))
+    _print(comparison.to_json() if options.json else comparison_lines(comparison))
     return ACCEPTABLE
 
 
 def _manifest(path: Path) -> Manifest:
-    return Manifest.from_csv(path.read_text(encoding="utf-8"))
+    return Manifest.from_csv(_text(path))
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8-sig")
+    except UnicodeDecodeError as cause:
+        raise ScoringError(
+            "The file is no UTF-8 text.",
+            cure="Save it again as UTF-8.",
+            path=str(path),
+            code="file-not-text",
+        ) from cause
 
 
 def _print(result: Any) -> None:
@@ -174,27 +255,15 @@ def _say(line: str) -> None:
     sys.stderr.write(line + "\n")
 
 
-def _progress(stage: str) -> Any:
-    return lambda done, total: _stages(stage, done, total)
-
-
-def _stages(stage: str, done: int, total: int) -> None:
-    if sys.stderr.isatty() and total:
-        bar = "█" * (20 * done // total)
-        sys.stderr.write(f"\r{stage} [{bar:<20}] {done}/{total}" + ("\n" if done == total else ""))
-        sys.stderr.flush()
-
-
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m scoring", description=__doc__)
+    parser.set_defaults(quiet=False)
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="check | score | rank | compare")
     _add_check(commands.add_parser("check", help="is an archive acceptable?"))
     _add_score(commands.add_parser("score", help="score outputs"))
     _add_rank(commands.add_parser("rank", help="rank a table of results"))
-    compare = commands.add_parser("compare", help="what differs between two score reports")
-    compare.add_argument("reports", type=Path, nargs=2)
-    compare.set_defaults(command=_compare)
+    _add_compare(commands.add_parser("compare", help="what differs between two score reports"))
     return parser
 
 
@@ -202,6 +271,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("archive", type=Path, help="zip (or folder) of output recordings")
     parser.add_argument("--manifest", type=Path, required=True, help="CSV of the expected items")
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    _add_quiet(parser)
     parser.set_defaults(command=_check)
 
 
@@ -223,6 +293,7 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the report to FILE")
+    _add_quiet(parser)
     parser.set_defaults(command=_score)
 
 
@@ -232,6 +303,18 @@ def _add_rank(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--l-base", help="baseline's total delay; from the rows unless given")
     parser.add_argument("--json", action="store_true", help="print the ranking as JSON")
     parser.set_defaults(command=_rank)
+
+
+def _add_compare(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("reports", type=Path, nargs=2, metavar="REPORT", help="of score --json")
+    parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
+    parser.set_defaults(command=_compare)
+
+
+def _add_quiet(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--quiet", action="store_true", help="no progress and no summary; errors are still told"
+    )
 
 
 if __name__ == "__main__":

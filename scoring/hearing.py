@@ -5,7 +5,7 @@ stretch of audio is known by a key that names its content, and heard at most onc
 """
 
 import hashlib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -21,6 +21,9 @@ from scoring.tools import Samples, Tools
 
 Cut = Callable[[NDArray[Any], Annotation], NDArray[Any]]
 CutWords = Callable[[Transcript, Annotation], Transcript]
+
+# How the note starts that names where words come from that were not made here.
+_IMPORTED = "Words imported: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +87,21 @@ def hear_models(sides: Sequence[Side], tools: Tools) -> list[Evidence]:
     ]
 
 
+def imported(transcript: Transcript, origin: str) -> dict[str, Any]:
+    """Return words made elsewhere as a memory holds them, under the engine they stand in for.
+
+    Args:
+        transcript: of the whole recording.
+        origin: who made it; every item that uses it says so in its notes.
+    """
+    return {"transcript": transcript.to_json(), "notes": [], "origin": origin}
+
+
+def origins(notes: Iterable[str]) -> set[str]:
+    """Return who made the imported words of an item, as its notes tell; empty when none are."""
+    return {note.removeprefix(_IMPORTED) for note in notes if note.startswith(_IMPORTED)}
+
+
 def _clamped(transcript: Transcript | None, side: Side) -> Transcript | None:
     return None if transcript is None else transcript.clamped(side.noisy.duration)
 
@@ -141,8 +159,9 @@ class _HeardSide:
 def _hear(
     sides: Sequence[Side], kinds: Sequence[Sequence[str]], tools: Tools, *, cut: Cut
 ) -> list[_HeardSide]:
+    brought = _brought([side for side in sides if side.is_cut], tools)
     clips = [
-        {kind: clip for kind in wanted if (clip := _clip(side, kind, cut))}
+        {kind: clip for kind in _known(side, wanted, brought) if (clip := _clip(side, kind, cut))}
         for side, wanted in zip(sides, kinds, strict=True)
     ]
     timed = [_Clip(side.noisy.sha256, "", side.noisy.samples) for side in sides]
@@ -156,6 +175,23 @@ def _hear(
         )
         for side, named in zip(sides, clips, strict=True)
     ]
+
+
+def _brought(sides: Sequence[Side], tools: Tools) -> set[str]:
+    """Keys of the recordings whose words are imported."""
+    found: set[str] = set()
+    for language in {side.item.language for side in sides}:
+        keys = [side.noisy.sha256 for side in sides if side.item.language == language]
+        values = tools.memory.recall(tools.transcribers[language].engine, keys)
+        found |= {key for key, value in values.items() if value.get("origin")}
+    return found
+
+
+def _known(side: Side, kinds: Sequence[str], brought: Collection[str]) -> tuple[str, ...]:
+    """Ask for the whole recording instead of its cut where the words are imported."""
+    if side.noisy.sha256 not in brought:
+        return tuple(kinds)
+    return tuple("noisy" if kind == "cut" else kind for kind in kinds)
 
 
 def _clip(side: Side, kind: str, cut: Cut) -> _Clip | None:
@@ -197,7 +233,7 @@ def _words_of(language: str, clips: Sequence[_Clip], tools: Tools) -> dict[str, 
     transcriber = tools.transcribers[language]
     unique = {clip.key: clip for clip in clips}
     known = {
-        key: Heard(Transcript.from_json(value["transcript"]), tuple(value["notes"]))
+        key: Heard(Transcript.from_json(value["transcript"]), _notes(value))
         for key, value in tools.memory.recall(transcriber.engine, list(unique)).items()
     }
     fresh = [clip for key, clip in unique.items() if key not in known]
@@ -214,3 +250,8 @@ def _words_of(language: str, clips: Sequence[_Clip], tools: Tools) -> dict[str, 
         },
     )
     return known | new
+
+
+def _notes(value: Mapping[str, Any]) -> tuple[str, ...]:
+    origin = value.get("origin")
+    return (*value["notes"], *([f"{_IMPORTED}{origin}"] if origin else []))

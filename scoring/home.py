@@ -6,21 +6,23 @@ does not grow with the archive.
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
+from itertools import count
 from pathlib import Path
 
 from scoring import asr, judge, vad
 from scoring.archive import Outputs, open_outputs
 from scoring.asr import Heard, Transcriber
 from scoring.audio import read
-from scoring.check import check
+from scoring.check import CheckReport, check, refuse
 from scoring.dialogue import Annotation, Segment, Transcript
-from scoring.errors import ArchiveError, EngineError
+from scoring.errors import ArchiveError, AudioError, EngineError
 from scoring.evidence import MISSING, Evidence, Reference
 from scoring.hearing import Side, hear_models, hear_users
 from scoring.humdial import BENCHMARK
 from scoring.humdial.names import expected_files
 from scoring.judge import Judge
-from scoring.manifest import Item, Manifest
+from scoring.manifest import ExpectedFile, Item, Manifest
 from scoring.pipeline import Scored, score
 from scoring.pipeline import judge as judge_items
 from scoring.reference import Folder, find_folder, model_side, read_transcripts, user_side
@@ -31,6 +33,16 @@ EMBEDDED = {"cn": "whisper-base-cn", "en": "whisper-tiny-en"}
 
 Progress = Callable[[str, int, int], None]
 ModelSide = Callable[[Item, Annotation], Side | None]
+
+
+class OutputsRefused(ArchiveError):
+    """Outputs that are not acceptable.
+
+    Attributes:
+        report: every finding; the error itself tells the first.
+    """
+
+    report: CheckReport
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,6 +132,25 @@ class Engines:
         return None if self.judge == "none" else judge.load(self.judge, **self.judge_settings)
 
 
+def open_submission(path: Path, expected: Sequence[ExpectedFile]) -> Outputs:
+    """Open a zip, a folder of outputs, or a folder that holds just one zip.
+
+    Args:
+        path: where it lies.
+        expected: all files that a submission must hold.
+
+    Raises:
+        OutputsRefused: it is no archive that can be read.
+        ArchiveError: the file is not there or may not be opened, so nothing is known about it.
+    """
+    try:
+        return open_outputs(_archive(path))
+    except ArchiveError as error:
+        if error.code == ArchiveError.code:
+            raise
+        raise _refused(refuse(error, expected)) from error
+
+
 def score_submission(
     reference: Path,
     manifest: Manifest,
@@ -142,10 +173,11 @@ def score_submission(
         progress: called with the stage's name, items done and items in all.
 
     Raises:
-        ScoringError: the archive is refused, or a file cannot be used; the error names it.
+        OutputsRefused: ``check`` finds errors in the outputs.
+        ScoringError: a file of the reference cannot be used; the error names it.
     """
-    with open_outputs(_archive(submission)) as outputs:
-        members = _members(outputs, manifest)
+    with open_submission(submission, expected_files(manifest)) as outputs:
+        members = _members(outputs, manifest, progress)
 
         def side(item: Item, annotation: Annotation) -> Side | None:
             return _side(item, annotation, outputs, members=members, transcripts=transcripts)
@@ -161,11 +193,19 @@ def score_official_layout(
     mode: str,
     progress: Progress | None = None,
 ) -> Scored:
-    """Score a folder in the official layout, outputs beside the user recordings (protocol 1.4)."""
+    """Score a folder in the official layout, outputs beside the user recordings (protocol 1.4).
+
+    Raises:
+        OutputsRefused: a recording of the model cannot be used.
+        ScoringError: a file of the user side cannot be used; the error names it.
+    """
 
     def side(item: Item, annotation: Annotation) -> Side | None:
         folder: Folder = find_folder(root, item)
-        return model_side(folder, item, annotation)
+        try:
+            return model_side(folder, item, annotation)
+        except AudioError as error:
+            raise _refused(refuse(error, expected_files(manifest))) from error
 
     return _score(root, manifest, side, tools=tools, mode=mode, progress=progress)
 
@@ -187,10 +227,19 @@ def _score(
         evidence += _heard([model(user.item, user.annotation) for user in users], tools)
         if progress:
             progress("hearing", len(evidence), len(manifest.items))
-    judged = judge_items(references, evidence, tools)
-    if progress:
-        progress("judging", len(judged), len(judged))
+    judged = judge_items(references, evidence, tools, on_evidence=_counted(progress, len(evidence)))
     return score(BENCHMARK, references, judged, mode=mode)
+
+
+def _counted(progress: Progress | None, total: int) -> Callable[[int, Evidence], None]:
+    """Tell of judging by how many are done, whichever come first."""
+    done = count(1)
+
+    def tell(_position: int, _evidence: Evidence) -> None:
+        if progress:
+            progress("judging", next(done), total)
+
+    return tell
 
 
 def _heard(sides: Sequence[Side | None], tools: Tools) -> list[Evidence]:
@@ -211,14 +260,23 @@ def _archive(submission: Path) -> Path:
     return zips[0] if len(zips) == 1 and not any(submission.rglob("*.wav")) else submission
 
 
-def _members(outputs: Outputs, manifest: Manifest) -> Mapping[tuple[str, str], str]:
-    report = check(outputs, expected_files(manifest))
-    errors = [finding for finding in report.findings if finding.severity == "error"]
-    if errors:
-        first = errors[0]
-        more = f" ({len(errors) - 1} more error(s); run 'check')" if len(errors) > 1 else ""
-        raise ArchiveError(f"{first.rule}{more}", cure=first.cure, path=first.path, code=first.code)
+def _members(
+    outputs: Outputs, manifest: Manifest, progress: Progress | None
+) -> Mapping[tuple[str, str], str]:
+    tell = partial(progress, "checking") if progress else None
+    report = check(outputs, expected_files(manifest), progress=tell)
+    if not report.acceptable:
+        raise _refused(report)
     return report.members
+
+
+def _refused(report: CheckReport) -> OutputsRefused:
+    errors = [finding for finding in report.findings if finding.severity == "error"]
+    first = errors[0]
+    more = f" ({len(errors) - 1} more error(s))" if len(errors) > 1 else ""
+    error = OutputsRefused(f"{first.rule}{more}", cure=first.cure, path=first.path, code=first.code)
+    error.report = report
+    return error
 
 
 def _side(

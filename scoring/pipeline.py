@@ -4,13 +4,15 @@ Conventions: the caller brings references and evidence; nothing here opens a fil
 The stages are separate functions because a queue runs them apart; ``score`` runs the last one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Generator, Mapping, Sequence
+from contextlib import closing
 from dataclasses import asdict, dataclass, replace
+from itertools import chain, repeat
 from typing import Any
 
 from scoring.benchmark import Benchmark
 from scoring.evidence import Evidence, ItemResult, Reference, verdict_from_json
-from scoring.judge import Exchange, Verdict
+from scoring.judge import UNWATCHED, Exchange, Usage, Verdict, Watch
 from scoring.tools import Tools
 
 
@@ -32,15 +34,59 @@ def exchange(reference: Reference, evidence: Evidence) -> Exchange | None:
 
 
 def judge(
-    references: Sequence[Reference], evidence: Sequence[Evidence], tools: Tools
+    references: Sequence[Reference],
+    evidence: Sequence[Evidence],
+    tools: Tools,
+    *,
+    on_evidence: Callable[[int, Evidence], None] = lambda position, evidence: None,
+    watch: Watch = UNWATCHED,
 ) -> list[Evidence]:
-    """Add the judge's verdict to each piece of evidence that has something to judge."""
-    asked = [exchange(*pair) for pair in zip(references, evidence, strict=True)]
-    verdicts = _verdicts([one for one in asked if one is not None], tools)
-    return [
-        one if question is None else replace(one, verdict=verdicts.get(question.sha256))
-        for one, question in zip(evidence, asked, strict=True)
-    ]
+    """Add the judge's verdict to each piece of evidence that has something to judge.
+
+    Each label is remembered as soon as it is there, before the next is taken in: work that dies
+    has lost only what was under way. An unjudged exchange is not remembered; it is asked again
+    another time.
+
+    Args:
+        references: the user side.
+        evidence: the model side, in the same order.
+        tools: engines and memory.
+        on_evidence: called with position and evidence when no more will be said of it.
+        watch: may stop the judging; evidence it stopped before keeps the verdict ``None``.
+
+    Raises:
+        EngineError: the judge cannot work at all.
+    """
+    done = list(evidence)
+    places: dict[str, list[int]] = {}
+    questions: dict[str, Exchange] = {}
+    for position, pair in enumerate(zip(references, evidence, strict=True)):
+        question = exchange(*pair) if tools.judge else None
+        if question is None:
+            on_evidence(position, done[position])
+        else:
+            key = question.sha256
+            places.setdefault(key, []).append(position)
+            questions[key] = question
+    # Closed at once when the caller gives up, so that no call goes on behind its back.
+    with closing(_verdicts(questions, tools, watch)) as verdicts:
+        for key, verdict in verdicts:
+            # Equal exchanges are paid for once.
+            shares = chain([verdict], repeat(verdict.remembered()))
+            for position, share in zip(places[key], shares, strict=False):
+                done[position] = replace(evidence[position], verdict=share)
+                on_evidence(position, done[position])
+    return done
+
+
+def estimate(references: Sequence[Reference], evidence: Sequence[Evidence], tools: Tools) -> Usage:
+    """Estimate what judging will use: everything that is not remembered yet, once."""
+    pairs = zip(references, evidence, strict=True)
+    questions = {one.sha256: one for pair in pairs if (one := exchange(*pair)) is not None}
+    if tools.judge is None:
+        return Usage()
+    known = tools.memory.recall(tools.judge.signature, list(questions))
+    return tools.judge.estimate([one for key, one in questions.items() if key not in known])
 
 
 def score(
@@ -65,17 +111,20 @@ def score(
     return Scored(mode, items, scenarios, benchmark.total(scenarios, mode=mode))
 
 
-def _verdicts(exchanges: Sequence[Exchange], tools: Tools) -> dict[str, Verdict]:
-    """Verdicts by message hash; what is remembered is not asked for again."""
+def _verdicts(
+    questions: Mapping[str, Exchange], tools: Tools, watch: Watch
+) -> Generator[tuple[str, Verdict], None, None]:
+    """Yield verdicts by message hash as they come; what is remembered is not asked for again."""
     if tools.judge is None:
-        return {}
-    asked = {one.sha256: one for one in exchanges}
-    recalled = tools.memory.recall(tools.judge.signature, list(asked))
-    known = {key: verdict_from_json(value) for key, value in recalled.items()}
-    fresh = {key: one for key, one in asked.items() if key not in known}
-    answers = tools.judge.judge(list(fresh.values())) if fresh else []
-    new = dict(zip(fresh, answers, strict=True))
-    # An unjudged exchange is not remembered: it is asked again next time.
-    settled = {key: asdict(one) for key, one in new.items() if one.labels}
-    tools.memory.keep(tools.judge.signature, settled)
-    return known | new
+        return
+    recalled = tools.memory.recall(tools.judge.signature, list(questions))
+    for key, value in recalled.items():
+        yield key, verdict_from_json(value).remembered()
+    fresh = [key for key in questions if key not in recalled]
+    arriving = tools.judge.arriving([questions[key] for key in fresh], watch=watch)
+    with closing(arriving):
+        for position, verdict in arriving:
+            if verdict.labels:
+                values = {fresh[position]: asdict(verdict)}
+                tools.memory.keep(tools.judge.signature, values)
+            yield fresh[position], verdict

@@ -5,10 +5,12 @@ are numbers of seconds, what is absent is ``null`` and never 0.
 """
 
 from collections.abc import Sequence
+from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
 from scoring.evidence import ItemResult
+from scoring.humdial import diagnostics
 from scoring.humdial.scores import Average, ScenarioScore, ScriptScore
 from scoring.humdial.totals import LanguageTotals, Totals
 from scoring.pipeline import Scored
@@ -28,6 +30,16 @@ def score_report(scored: Scored, signature: Signature, unofficial: Sequence[str]
         "items": [item_to_json(item) for item in scored.items],
         "scenarios": [scenario_to_json(one) for one in scored.scenarios],
         "totals": totals_to_json(scored.totals),
+        **diagnostics_to_json(scored.items),
+    }
+
+
+def diagnostics_to_json(items: Sequence[ItemResult]) -> dict[str, Any]:
+    """Return how often each diagnostic applied in a submission, and what that suggests."""
+    found = diagnostics.shares(item.diagnostics for item in items)
+    return {
+        "diagnostics": {name: asdict(share) for name, share in found.items()},
+        "warnings": diagnostics.warnings(found),
     }
 
 

@@ -13,7 +13,7 @@ from scoring.errors import ScoringError
 WORDS = {
     "protocol": "the protocol",
     "mode": "the mode",
-    "manifest": "the expected items",
+    "manifest": "the list of expected items",
     "vad": "the voice activity detector",
     "asr_cn": "the Chinese transcriber",
     "asr_en": "the English transcriber",
@@ -51,12 +51,23 @@ class Signature:
     scorer: str = __version__
 
     def __str__(self) -> str:
-        return "|".join(f"{name}:{value}" for name, value in self.pairs())
+        # A model may be called anything; a bar in its name would split the line.
+        return "|".join(f"{name}:{value.replace('|', '/')}" for name, value in self.pairs())
 
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Names and values in order."""
         for field in fields(self):
             yield field.name, getattr(self, field.name)
+
+    def explain(self) -> list[str]:
+        """Say in sentences what the number was made with, one per pair and in their order.
+
+        Examples:
+            >>> made = Signature("p-1", "strict", "ab12", "v", "a", "b", "offline", "rules-1")
+            >>> made.explain()[1]
+            'The mode is strict.'
+        """
+        return [f"{_headed(name)} is {value or 'not named'}." for name, value in self.pairs()]
 
     @classmethod
     def parse(cls, line: str) -> "Signature":
@@ -79,7 +90,12 @@ def differences(one: Signature, other: Signature) -> list[str]:
     """Say in sentences what differs between two signatures; empty when nothing does."""
     pairs = zip(one.pairs(), other.pairs(), strict=True)
     return [
-        f"{WORDS[name].capitalize()} differs: {value} against {second}."
+        f"{_headed(name)} differs: {value} against {second}."
         for (name, value), (_, second) in pairs
         if value != second
     ]
+
+
+def _headed(name: str) -> str:
+    """The words for a pair at the head of a sentence; 'Chinese' keeps its capital."""
+    return WORDS[name][0].upper() + WORDS[name][1:]

@@ -7,10 +7,16 @@ from collections.abc import Iterator, Sequence
 from typing import Any
 
 from scoring.check import CheckReport
+from scoring.comparison import COUNTS, Change, Comparison, Pair, ScenarioChanges
+from scoring.humdial.diagnostics import WORDS
 from scoring.ranking import Row
+from scoring.rounding import half_up
 
 DASH = "—"
 SHOWN = 20
+CHANGES_SHOWN = 10
+PLACES = {"interruption": 1, "rejection": 1, **dict.fromkeys(COUNTS, 0)}
+SECONDS = 3
 
 
 def check_lines(report: CheckReport) -> list[str]:
@@ -68,8 +74,78 @@ def _score_lines(report: dict[str, Any]) -> Iterator[str]:
         )
     yield f"{totals['received']} of {totals['expected']} items received, {totals['silent']} silent."
     yield from totals["reasons"]
+    for name, share in report["diagnostics"].items():
+        if share["count"]:
+            yield f"{WORDS[name]}: {share['count']} of {share['of']} answers"
+    yield from report["warnings"]
     yield f"Signature: {report['signature']}"
 
 
 def _shown(value: str | None, places: int) -> str:
     return DASH if value is None else f"{float(value):.{places}f}"
+
+
+def comparison_lines(comparison: Comparison) -> list[str]:
+    """Say what differs between two score reports."""
+    if comparison.is_equal:
+        return ["Nothing differs."]
+    return [*comparison.differences, *_total_lines(comparison), *_item_lines(comparison)]
+
+
+def _total_lines(comparison: Comparison) -> Iterator[str]:
+    yield f"{'':<3} {'total':<14} {'one':>9} {'other':>9} {'difference':>10}"
+    for pair in comparison.totals:
+        one, other = (_decimal(pair, text) for text in (pair.one, pair.other))
+        yield f"{pair.language:<3} {pair.name:<14} {one:>9} {other:>9} {_signed(pair):>10}"
+
+
+def _decimal(pair: Pair, text: str | None) -> str:
+    return DASH if text is None else str(half_up(text, PLACES.get(pair.name, SECONDS)))
+
+
+def _signed(pair: Pair) -> str:
+    """The difference with its sign; one that is only too small to show is no zero."""
+    if pair.difference is None:
+        return DASH
+    value = half_up(pair.difference, PLACES.get(pair.name, SECONDS))
+    if value:
+        return f"{value:+}"
+    return "≈" if pair.differs else "="
+
+
+def _item_lines(comparison: Comparison) -> Iterator[str]:
+    changes = comparison.changes
+    both = sum(one.items for one in comparison.scenarios)
+    both -= len(comparison.only_in_one) + len(comparison.only_in_other)
+    yield f"{len(changes)} of {both} items differ."
+    for side, names in (("first", comparison.only_in_one), ("second", comparison.only_in_other)):
+        if names:
+            yield f"{len(names)} item(s) are in the {side} report only, such as {names[0]}."
+    yield from map(_scenario_line, filter(_has_changes, comparison.scenarios))
+    if len(changes) > CHANGES_SHOWN:
+        yield f"The first {CHANGES_SHOWN} (--json has them all):"
+    yield from map(_change_line, changes[:CHANGES_SHOWN])
+
+
+def _has_changes(scenario: ScenarioChanges) -> bool:
+    return scenario.changed > 0
+
+
+def _scenario_line(one: ScenarioChanges) -> str:
+    name = " ".join(filter(None, (one.scenario, one.part)))
+    fields = ", ".join(f"{number} {field}" for field, number in one.fields.items())
+    return f"{name:<22} {one.language:>2} {one.changed} of {one.items}: {fields}"
+
+
+def _change_line(change: Change) -> str:
+    told = (f"{name} {_said(one)} → {_said(two)}" for name, (one, two) in change.changes.items())
+    return f"{change.language} {change.item}: {'; '.join(told)}"
+
+
+def _said(value: Any) -> str:
+    """A field of an item: yes, no, a time, intervals, a label, or an em dash for absent."""
+    if value is None or isinstance(value, bool):
+        return {None: DASH, True: "yes", False: "no"}[value]
+    if isinstance(value, list):
+        return ", ".join(f"{start:.3f}–{end:.3f}" for start, end in value) or "none"
+    return f"{value:.3f}" if isinstance(value, float) else str(value)

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.utils import translation
 
 from leaderboard.demo.unpack import unpack
 
@@ -63,6 +64,14 @@ def _refuse_skip(report: pytest.TestReport | pytest.CollectReport, required: boo
     if REQUIRE_ALL and (required or reason.removeprefix("Skipped: ").startswith("needs ")):
         report.outcome = "failed"
         report.longrepr = f"REQUIRE_ALL is set, and this did not run. {reason}"
+
+
+@pytest.fixture(autouse=True)
+def _english() -> Iterator[None]:
+    """Start and end in the default language, whatever language another test's pages had."""
+    translation.deactivate()
+    yield
+    translation.deactivate()
 
 
 @pytest.fixture(scope="session")
@@ -161,7 +170,7 @@ def team(alice: Any, bob: Any) -> Any:
     return team
 
 
-def _person(name: str, **rights: bool) -> Any:
+def _person(name: str, **rights: Any) -> Any:
     from django.contrib.auth.models import User
 
     return User.objects.create_user(name, password="wonderland-7", **rights)

@@ -146,6 +146,7 @@ def _with_latency(
             speech=speech,
             transcript=transcript,
             duration=evidence.duration or reference.duration,
+            user_duration=reference.duration,
         ),
         reasons=(*result.reasons, *evidence.notes),
     )

@@ -7,7 +7,7 @@ user, *output* the model. A judge answers with one of four labels, or says why i
 from typing import Any
 
 from scoring.errors import EngineError
-from scoring.judge.base import Exchange, Judge, Verdict
+from scoring.judge.base import UNWATCHED, Exchange, Judge, Verdict, Watch
 from scoring.judge.labels import (
     LABELS,
     JudgeReplyError,
@@ -15,14 +15,19 @@ from scoring.judge.labels import (
     count_labels,
     parse_label,
 )
+from scoring.judge.usage import Tariff, Usage
 
 __all__ = [
     "LABELS",
+    "UNWATCHED",
     "Exchange",
     "Judge",
     "JudgeReplyError",
     "LabelCounts",
+    "Tariff",
+    "Usage",
     "Verdict",
+    "Watch",
     "count_labels",
     "load",
     "parse_label",
@@ -34,7 +39,7 @@ def load(name: str, **settings: Any) -> Judge:
 
     Args:
         name: ``offline`` or ``chat``.
-        settings: for ``chat``, see ``scoring.judge.chat.settings_for``; ``offline`` has none.
+        settings: for ``chat``, see ``scoring.judge.chat_settings``; ``offline`` has none.
 
     Raises:
         EngineError: there is no such judge, or a setting is missing or unknown.

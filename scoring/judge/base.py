@@ -6,12 +6,13 @@ the user's clock. A verdict without labels is *unjudged*, which is neither failu
 
 import hashlib
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass, replace
 from typing import Protocol
 
 from scoring.dialogue import Transcript
 from scoring.judge.labels import LABELS
+from scoring.judge.usage import NOTHING, Tariff, Usage
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,6 +54,10 @@ class Verdict:
         returned: its name as the endpoint returned it (decision 27); empty when unknown.
         prompt: id of the instruction.
         agreement: share of the votes that gave this label; ``None`` without voting.
+        calls: answered calls that were paid for it; 0 for a judge that costs nothing, and for a
+            remembered verdict.
+        tokens_in: tokens of the instructions and messages of these calls.
+        tokens_out: tokens of their replies.
     """
 
     labels: tuple[str, ...]
@@ -62,6 +67,9 @@ class Verdict:
     returned: str
     prompt: str
     agreement: float | None = None
+    calls: int = 0
+    tokens_in: int = 0
+    tokens_out: int = 0
 
     @property
     def label(self) -> str | None:
@@ -72,6 +80,31 @@ class Verdict:
     def judged(self) -> bool:
         """Whether the judge gave any label."""
         return bool(self.labels)
+
+    @property
+    def usage(self) -> Usage:
+        """What it cost."""
+        return Usage(self.calls, self.tokens_in, self.tokens_out)
+
+    def remembered(self) -> "Verdict":
+        """Return the same verdict, for somebody who need not pay for it again."""
+        return replace(self, calls=0, tokens_in=0, tokens_out=0)
+
+
+@dataclass(frozen=True, slots=True)
+class Watch:
+    """What whoever waits for verdicts has to say meanwhile.
+
+    Attributes:
+        goes_on: asked between verdicts and once a second; ``False`` stops the judging.
+        used: what the same run has used elsewhere, for its budget; asked as often.
+    """
+
+    goes_on: Callable[[], bool] = lambda: True
+    used: Callable[[], Usage] = lambda: NOTHING
+
+
+UNWATCHED = Watch()
 
 
 class Judge(Protocol):
@@ -97,8 +130,26 @@ class Judge(Protocol):
         """Whether its labels may not stand beside official ones without a mark."""
         ...
 
+    @property
+    def tariff(self) -> Tariff:
+        """Prices and budget; empty for a judge that costs nothing."""
+        ...
+
+    def estimate(self, exchanges: Sequence[Exchange]) -> Usage:
+        """Estimate what judging will use, before any call."""
+        ...
+
     def judge(self, exchanges: Sequence[Exchange]) -> list[Verdict]:
         """Return one verdict per exchange, in the same order."""
+        ...
+
+    def arriving(
+        self, exchanges: Sequence[Exchange], *, watch: Watch = UNWATCHED
+    ) -> Generator[tuple[int, Verdict], None, None]:
+        """Yield verdicts as they come, each with the position of its exchange.
+
+        Every exchange gets a verdict unless ``watch`` stops the judging.
+        """
         ...
 
 

@@ -2,27 +2,40 @@
 
 Conventions: endpoint, model and key are arguments, never looked up here. HTTP errors are retried
 by the client library with its own waits; what is retried here is a reply without a usable label
-(decision 26). The key stands in no text that leaves this module.
+(decision 26). Every reply is counted and paid from the purse of its judging; when that is used up,
+what is left is unjudged. The key stands in no text that leaves this module.
 """
 
 import asyncio
 import hashlib
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Coroutine, Generator, Iterator, Sequence
+from dataclasses import dataclass
 from importlib import resources
 from json import JSONDecodeError
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeGuard, TypeVar
 from urllib.parse import urlsplit
 
 import openai
 from openai.types.chat import ChatCompletion
 
 from scoring.errors import EngineError
-from scoring.judge.base import Exchange, Verdict
+from scoring.judge.arriving import Deliver, arriving
+from scoring.judge.base import UNWATCHED, Exchange, Verdict, Watch
+from scoring.judge.chat_settings import ChatSettings, settings_for
 from scoring.judge.labels import LABELS, RAW_LENGTH, JudgeReplyError, parse_label
+from scoring.judge.usage import (
+    NOTHING,
+    REPLY_TOKENS,
+    Purse,
+    Tariff,
+    Usage,
+    estimated_tokens,
+)
 
-FORMATS = ("json_schema", "json_object", "text")
+__all__ = ["ChatJudge", "ChatSettings", "settings_for"]
+
+T = TypeVar("T")
 
 _SCHEMA = {
     "type": "object",
@@ -53,90 +66,13 @@ _REFUSALS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class ChatSettings:
-    """How to ask the chat model.
-
-    Attributes:
-        base_url: address of the endpoint, up to and including ``/v1``.
-        model: name of the model, as asked for.
-        api_key: key of the endpoint; empty where none is needed.
-        prompt_file: instruction in ``scoring/judge/prompts``, without ``.txt``.
-        temperature: ``None`` leaves it to the endpoint, as the official script does.
-        votes: replies asked for per exchange; the majority decides.
-        tries: calls per vote until a reply can be used.
-        one_label: whether exactly one known label is required (decision 25, strict).
-        formats: response formats to try, in this order; ``("text",)`` is the official call.
-        concurrency: calls at the same time.
-        timeout: seconds per call.
-        max_retries: retries of the client library per call, for HTTP errors.
-        pause: seconds before the second try; doubles with each further try.
-    """
-
-    base_url: str
-    model: str
-    api_key: str = field(default="", repr=False)
-    prompt_file: str = "humdial-1"
-    temperature: float | None = None
-    votes: int = 1
-    tries: int = 5
-    one_label: bool = False
-    formats: tuple[str, ...] = FORMATS
-    concurrency: int = 8
-    timeout: float = 60.0
-    max_retries: int = 4
-    pause: float = 1.0
-
-
-# Decisions 25, 26 and 28 of protocol section 12.
-MODES: dict[str, dict[str, Any]] = {
-    "official": {},
-    "strict": {
-        "temperature": 0.0,
-        "votes": 3,
-        "tries": 3,
-        "one_label": True,
-        "prompt_file": "humdial-2",
-    },
-}
-
-
-def settings_for(*, mode: str = "official", **settings: Any) -> ChatSettings:
-    """Return the settings of a mode, with some of them replaced.
-
-    Args:
-        mode: ``official`` or ``strict``.
-        settings: fields of ``ChatSettings``; ``base_url`` and ``model`` are needed.
-
-    Raises:
-        EngineError: the mode or a setting is unknown, missing or impossible.
-    """
-    known = set(ChatSettings.__dataclass_fields__)
-    unknown = [*sorted(set(settings) - known), *({mode} - set(MODES))]
-    if unknown:
-        raise EngineError(
-            f"The chat judge knows no setting {unknown[0]!r}.",
-            cure=f"Settings are mode (official, strict), {', '.join(sorted(known))}.",
-        )
-    missing = [name for name in ("base_url", "model") if not settings.get(name)]
-    if missing:
-        raise EngineError(f"The chat judge needs {missing[0]}.", cure="Name endpoint and model.")
-    chosen = ChatSettings(**MODES[mode] | settings)
-    if min(chosen.votes, chosen.tries, chosen.concurrency) < 1 or not chosen.formats:
-        raise EngineError(
-            "Votes, tries, concurrency and formats must be at least one.", cure="Raise them."
-        )
-    if not set(chosen.formats) <= set(FORMATS):
-        raise EngineError("A response format is unknown.", cure=f"Use {', '.join(FORMATS)}.")
-    return chosen
-
-
 class _Reply(NamedTuple):
-    """One call: the text, the model that wrote it, and what went wrong on the way."""
+    """One call: the text, the model that wrote it, what went wrong, and what it cost."""
 
     text: str | None
     model: str = ""
     trouble: str = ""
+    usage: Usage = NOTHING
 
 
 class _Vote(NamedTuple):
@@ -145,6 +81,15 @@ class _Vote(NamedTuple):
     labels: tuple[str, ...] | None
     replies: tuple[_Reply, ...]
     trouble: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class _Desk:
+    """What all calls of one judging share."""
+
+    client: openai.AsyncOpenAI
+    line: asyncio.Semaphore
+    purse: Purse
 
 
 class ChatJudge:
@@ -158,8 +103,9 @@ class ChatJudge:
         self._instruction = _instruction(settings.prompt_file)
         digest = hashlib.sha256(self._instruction.encode()).hexdigest()[:12]
         self.prompt = f"{settings.prompt_file}+{digest}"
-        # Position in settings.formats; moves on when the endpoint refuses one.
+        # Position in settings.formats; moves on when the endpoint refuses one, until it takes one.
         self._format = 0
+        self._format_is_known = False
 
     def __repr__(self) -> str:
         return f"ChatJudge({self.signature})"
@@ -176,6 +122,19 @@ class ChatJudge:
             f" formats={'>'.join(chosen.formats)}"
         )
 
+    @property
+    def tariff(self) -> Tariff:
+        """Prices of the endpoint, and the budget of a run."""
+        return self.settings.tariff
+
+    def estimate(self, exchanges: Sequence[Exchange]) -> Usage:
+        """Estimate what judging will use from the characters, if every first reply is good."""
+        head = estimated_tokens(self._instruction)
+        messages = sum(estimated_tokens(one.message()) for one in exchanges)
+        count = len(exchanges)
+        once = Usage(count, head * count + messages, REPLY_TOKENS * count)
+        return once.times(self.settings.votes)
+
     def judge(self, exchanges: Sequence[Exchange]) -> list[Verdict]:
         """Return one verdict per exchange, in the same order.
 
@@ -184,39 +143,71 @@ class ChatJudge:
         Raises:
             EngineError: the endpoint refuses the key, or does not know the model.
         """
-        return asyncio.run(self._judge_all(exchanges)) if exchanges else []
+        found = dict(self.arriving(exchanges))
+        return [found[position] for position in range(len(exchanges))]
 
-    async def _judge_all(self, exchanges: Sequence[Exchange]) -> list[Verdict]:
-        chosen = self.settings
+    def arriving(
+        self, exchanges: Sequence[Exchange], *, watch: Watch = UNWATCHED
+    ) -> Generator[tuple[int, Verdict], None, None]:
+        """Yield verdicts as they come, each with the position of its exchange.
+
+        When the budget is reached, what has not been asked comes as unjudged, with that reason;
+        the calls under way are awaited, so the cost may exceed the budget by theirs.
+
+        Raises:
+            EngineError: the endpoint refuses the key, or does not know the model.
+        """
+        purse = Purse(self.tariff, watch.used())
+
+        def goes_on() -> bool:
+            purse.elsewhere = watch.used()
+            return watch.goes_on()
+
+        async def work(deliver: Deliver[tuple[int, Verdict]]) -> None:
+            await self._judge_all(exchanges, purse, deliver)
+
+        if exchanges:
+            yield from arriving(work, goes_on=goes_on)
+
+    async def _judge_all(
+        self, exchanges: Sequence[Exchange], purse: Purse, deliver: Deliver[tuple[int, Verdict]]
+    ) -> None:
+        chosen, left = self.settings, iter(enumerate(exchanges))
         async with openai.AsyncOpenAI(
             base_url=chosen.base_url,
             api_key=chosen.api_key or "none",
             timeout=chosen.timeout,
             max_retries=chosen.max_retries,
         ) as client:
-            line = asyncio.Semaphore(chosen.concurrency)
-            # The first exchange goes alone: it finds out which response format is accepted.
-            first = await self._judge_one(client, line, exchanges[0])
-            rest = (self._judge_one(client, line, exchange) for exchange in exchanges[1:])
-            return [first, *await asyncio.gather(*rest)]
+            desk = _Desk(client, asyncio.Semaphore(chosen.concurrency), purse)
 
-    async def _judge_one(
-        self, client: openai.AsyncOpenAI, line: asyncio.Semaphore, exchange: Exchange
-    ) -> Verdict:
+            async def go_through(todo: Iterator[tuple[int, Exchange]]) -> None:
+                for position, exchange in todo:
+                    await deliver((position, await self._judge_one(desk, exchange)))
+
+            if not self._format_is_known:
+                # One goes alone: it finds out which response format is accepted.
+                await go_through(iter([next(left)]))
+            await _together(
+                [go_through(left) for _ in range(min(chosen.concurrency, len(exchanges)))]
+            )
+
+    async def _judge_one(self, desk: _Desk, exchange: Exchange) -> Verdict:
         message = exchange.message()
-        votes = [self._vote(client, line, message) for _ in range(self.settings.votes)]
-        return self._verdict(await asyncio.gather(*votes))
+        votes = [self._vote(desk, message) for _ in range(self.settings.votes)]
+        return self._verdict(await _together(votes))
 
-    async def _vote(
-        self, client: openai.AsyncOpenAI, line: asyncio.Semaphore, message: str
-    ) -> _Vote:
+    async def _vote(self, desk: _Desk, message: str) -> _Vote:
         replies: list[_Reply] = []
         trouble = ""
         for number in range(self.settings.tries):
             if number:
                 await asyncio.sleep(self.settings.pause * 2 ** (number - 1))
-            async with line:
-                replies.append(await self._ask(client, message))
+            async with desk.line:
+                if trouble := desk.purse.refusal:
+                    break
+                replies.append(await self._ask(desk.client, message))
+                desk.purse.pay(replies[-1].usage)
             if trouble := replies[-1].trouble:
                 # The library has retried already; asking on would only add to the load.
                 break
@@ -235,9 +226,10 @@ class ChatJudge:
         return labels
 
     async def _ask(self, client: openai.AsyncOpenAI, message: str) -> _Reply:
-        """Call the model, stepping down the response formats when one is refused."""
+        """Call the model, stepping down the response formats until one has been accepted."""
         formats = self.settings.formats
-        for position in range(self._format, len(formats)):
+        last = self._format + 1 if self._format_is_known else len(formats)
+        for position in range(self._format, last):
             try:
                 reply = await self._call(client, message, formats[position])
             except _SETUP_ERRORS as error:
@@ -245,15 +237,13 @@ class ChatJudge:
                 raise self._setup_error(error) from None
             except _REFUSALS as error:
                 reply = _Reply(None, trouble=self._told(error))
-            except openai.APIResponseValidationError:
-                return _Reply(None)
             except openai.OpenAIError as error:
                 return _Reply(None, trouble=self._told(error))
-            except JSONDecodeError:
-                # A body that was cut on the way: as good as no content, and asked for again.
-                return _Reply(None)
+            except TimeoutError:
+                waited = f"{self.settings.patience:g}"
+                return _Reply(None, trouble=f"No answer within {waited} s, retries included.")
             else:
-                self._format = max(self._format, position)
+                self._format, self._format_is_known = max(self._format, position), True
                 return reply
         return reply
 
@@ -263,21 +253,28 @@ class ChatJudge:
             extra["response_format"] = _RESPONSE_FORMATS[kind]
         if self.settings.temperature is not None:
             extra["temperature"] = self.settings.temperature
-        answer = await client.chat.completions.create(
-            model=self.settings.model,
-            messages=[
-                {"role": "system", "content": self._instruction},
-                {"role": "user", "content": message},
-            ],
-            **extra,
-        )
-        return _reply(answer)
+        try:
+            async with asyncio.timeout(self.settings.patience):
+                answer = await client.chat.completions.create(
+                    model=self.settings.model,
+                    messages=[
+                        {"role": "system", "content": self._instruction},
+                        {"role": "user", "content": message},
+                    ],
+                    **extra,
+                )
+        except (openai.APIResponseValidationError, JSONDecodeError):
+            # A body that was cut on the way: as good as no content, and asked for again.
+            answer = None
+        sent = self._instruction + message
+        return _reply(answer)._replace(usage=_usage(answer, sent))
 
     def _verdict(self, votes: Sequence[_Vote]) -> Verdict:
         ballots = Counter(vote.labels for vote in votes if vote.labels is not None)
         labels, count = ballots.most_common(1)[0] if ballots else ((), 0)
         decided = 2 * count > len(votes)
         replies = [reply for vote in votes for reply in vote.replies]
+        used = Usage(*map(sum, zip(NOTHING, *(reply.usage for reply in replies), strict=True)))
         return Verdict(
             labels=labels if decided else (),
             reason=self._reason(votes, labels if decided else (), count),
@@ -286,6 +283,7 @@ class ChatJudge:
             returned=next((reply.model for reply in replies if reply.model), ""),
             prompt=self.prompt,
             agreement=count / len(votes) if decided and len(votes) > 1 else None,
+            **used._asdict(),
         )
 
     def _reason(self, votes: Sequence[_Vote], labels: tuple[str, ...], count: int) -> str:
@@ -327,6 +325,34 @@ def _reply(answer: object) -> _Reply:
         return _Reply(None)
     content = getattr(choices[0].message, "content", None)
     return _Reply(content if isinstance(content, str) else None, str(answer.model or ""))
+
+
+def _usage(answer: object, sent: str) -> Usage:
+    """Read what an answered call cost; where the endpoint does not say, estimate it."""
+    said = getattr(answer, "usage", None)
+    tokens_in, tokens_out = (
+        getattr(said, name, None) for name in ("prompt_tokens", "completion_tokens")
+    )
+    return Usage(
+        1,
+        tokens_in if _is_count(tokens_in) else estimated_tokens(sent),
+        tokens_out if _is_count(tokens_out) else estimated_tokens(_reply(answer).text or ""),
+    )
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return isinstance(value, int) and value >= 0
+
+
+async def _together(work: Sequence[Coroutine[None, None, T]]) -> list[T]:
+    """Await all; when one fails, or the caller gives up, stop the others before going on."""
+    tasks = [asyncio.ensure_future(one) for one in work]
+    try:
+        return await asyncio.gather(*tasks)
+    finally:
+        for task in tasks:
+            task.cancel()
+        await asyncio.gather(*tasks, return_exceptions=True)
 
 
 def _instruction(name: str) -> str:

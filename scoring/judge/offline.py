@@ -5,16 +5,17 @@ says which rule decided, with the words and their seconds on the noisy clock. Co
 or after the event counts as resuming (decision 28 of protocol section 12).
 """
 
-from collections.abc import Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
 from scoring.judge import answer as answers
-from scoring.judge.base import Exchange, Verdict
+from scoring.judge.base import UNWATCHED, Exchange, Verdict, Watch
 from scoring.judge.event import Event, find_event
 from scoring.judge.labels import RESPOND, RESUME, UNCERTAIN, UNKNOWN
 from scoring.judge.phrases import BRIDGES, OPENERS, RESTATES
 from scoring.judge.talk import asks_to_repeat, shared_words
+from scoring.judge.usage import FREE, NOTHING, Tariff, Usage
 from scoring.judge.words import Token, find, quote, starts_with, texts, tokens
 
 RULES = "offline-rules-1"
@@ -47,6 +48,20 @@ class OfflineJudge:
     signature: str = f"offline/{RULES}"
     prompt: str = RULES
     unofficial: bool = True
+    tariff: Tariff = FREE
+
+    def estimate(self, exchanges: Sequence[Exchange]) -> Usage:
+        """Return nothing: rules are free."""
+        return NOTHING
+
+    def arriving(
+        self, exchanges: Sequence[Exchange], *, watch: Watch = UNWATCHED
+    ) -> Generator[tuple[int, Verdict], None, None]:
+        """Yield the verdicts in order, each with its position."""
+        for position, exchange in enumerate(exchanges):
+            if not watch.goes_on():
+                return
+            yield position, self._verdict(exchange)
 
     def judge(self, exchanges: Sequence[Exchange]) -> list[Verdict]:
         """Return one verdict per exchange, in the same order."""

@@ -27,6 +27,7 @@ def claim(run: Run, todo: Q, limit: int) -> list[ItemResult]:
     rows = list(
         ItemResult.objects.select_for_update(skip_locked=True, of=("self",))
         .filter(todo, free, run=run)
+        .select_related("item")
         .order_by("item__position")[:limit]
     )
     ItemResult.objects.filter(pk__in=[row.pk for row in rows]).update(

@@ -4,7 +4,10 @@ What a row lacks decides what is done next, so any task may run twice, die anywh
 arrive; ``submissions.services.sweep`` takes up what was left.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from typing import Any
 
 from django.conf import settings
 from django.db import transaction
@@ -18,22 +21,27 @@ from scoring.evidence import (
     MISSING,
     MODES,
     Evidence,
+    Reference,
     evidence_from_json,
     evidence_to_json,
 )
-from scoring.hearing import Side, hear_models
+from scoring.hearing import Side, hear_models, origins
 from scoring.humdial import BENCHMARK
+from scoring.signature import Signature
 from scoring.tools import Tools
 from submissions import queue
 from submissions.models import Item, ItemResult, Run, Submission
 from submissions.services.claims import claim, held, release
 from submissions.services.engines import tools
+from submissions.services.judging import judge_rows, usage_report
 from submissions.services.publish import publish_when_due
 from submissions.services.stored import archive_of, member_of
 from submissions.states import IllegalMove, State, advance, sign_of_life
 
 UNHEARD = Q(heard=None)
 UNJUDGED = Q(heard__isnull=False, judged=None)
+# Seconds that one task goes on hearing, chunk after chunk.
+TURN = 10.0
 
 
 def start(submission: Submission) -> Run | None:
@@ -68,8 +76,12 @@ def work(run: Run) -> bool:
     if run.finished or submission.state != State.SCORING:
         return False
     sign_of_life(submission)
-    for todo, step in ((UNHEARD, _hear), (UNJUDGED, _judge)):
-        rows = claim(run, todo, settings.SCORING_CHUNK)
+    stages = (
+        (UNHEARD, _hear, settings.SCORING_CHUNK),
+        (UNJUDGED, judge_rows, settings.JUDGE_CHUNK),
+    )
+    for todo, step, chunk in stages:
+        rows = claim(run, todo, chunk)
         if rows:
             try:
                 step(run, rows)
@@ -87,12 +99,13 @@ def finish(run: Run) -> None:
     rows = list(run.items.select_related("item"))
     references = [row.item.reference for row in rows]
     evidence = [evidence_from_json(row.evidence or {}) for row in rows]
-    results = {}
+    results: dict[str, Any] = {"usage": usage_report(references, evidence)}
     for mode in MODES:
         scored = pipeline.score(BENCHMARK, references, evidence, mode=mode)
         results[mode] = {
             "scenarios": [report.scenario_to_json(one) for one in scored.scenarios],
             "totals": report.totals_to_json(scored.totals),
+            **report.diagnostics_to_json(scored.items),
         }
         for row, result in zip(rows, scored.items, strict=True):
             setattr(row, mode, report.item_to_json(result))
@@ -103,7 +116,8 @@ def finish(run: Run) -> None:
         ItemResult.objects.bulk_update(rows, list(MODES), batch_size=200)
         locked.results, locked.finished = results, timezone.now()
         locked.judges = _judges(evidence)
-        locked.save(update_fields=["results", "finished", "judges"])
+        _name_origins(locked, rows, evidence)
+        locked.save(update_fields=["results", "finished", "judges", "signature", "unofficial"])
         submission = _try_advance(run.submission, State.SCORED)
         publish_when_due(submission)
 
@@ -117,45 +131,73 @@ def _try_advance(submission: Submission, to: str) -> Submission:
 
 
 def _hear(run: Run, rows: Sequence[ItemResult]) -> None:
-    items = [row.item for row in rows]
+    """Hear these items, and more for a while: a full archive takes a second just to open."""
+    end = time.monotonic() + TURN
     with archive_of(run.submission) as outputs:
-        sides = [_side(item, run.submission, outputs) for item in items]
+        _hear_rows(run, rows, outputs)
+        while time.monotonic() < end and _still_scoring(run):
+            more = claim(run, UNHEARD, settings.SCORING_CHUNK)
+            if not more:
+                return
+            try:
+                _hear_rows(run, more, outputs)
+            finally:
+                release(more)
+
+
+def _still_scoring(run: Run) -> bool:
+    sign_of_life(run.submission)
+    return Submission.objects.filter(pk=run.submission.pk, state=State.SCORING).exists()
+
+
+def _hear_rows(run: Run, rows: Sequence[ItemResult], outputs: Outputs) -> None:
+    references = [row.item.reference for row in rows]
+    pairs = zip(rows, references, strict=True)
+    sides = [_side(row.item, one, run.submission, outputs) for row, one in pairs]
     heard = iter(hear_models([side for side in sides if side], tools()))
     now = timezone.now()
-    for row, item, side in zip(rows, items, sides, strict=True):
+    for row, reference, side in zip(rows, references, sides, strict=True):
         evidence = next(heard) if side else MISSING
         row.evidence, row.heard = evidence_to_json(evidence), now
-        row.judged = None if _waits_for_judge(item, evidence) else now
+        row.judged = None if _waits_for_judge(reference, evidence) else now
     ItemResult.objects.bulk_update(rows, ["evidence", "heard", "judged"])
 
 
-def _waits_for_judge(item: Item, evidence: Evidence) -> bool:
-    if tools().judge is None:
-        return False
-    return pipeline.exchange(item.reference, evidence) is not None
+def _waits_for_judge(reference: Reference, evidence: Evidence) -> bool:
+    return tools().judge is not None and pipeline.exchange(reference, evidence) is not None
 
 
-def _judge(run: Run, rows: Sequence[ItemResult]) -> None:
-    references = [row.item.reference for row in rows]
-    evidence = [evidence_from_json(row.evidence or {}) for row in rows]
-    judged = pipeline.judge(references, evidence, tools())
-    now = timezone.now()
-    for row, one in zip(rows, judged, strict=True):
-        row.evidence, row.judged = evidence_to_json(one), now
-    ItemResult.objects.bulk_update(rows, ["evidence", "judged"])
-
-
-def _side(item: Item, submission: Submission, outputs: Outputs) -> Side | None:
+def _side(
+    item: Item, reference: Reference, submission: Submission, outputs: Outputs
+) -> Side | None:
     noisy = _recording(item, "test", submission, outputs)
     if noisy is None:
         return None
     clean = _recording(item, "clean", submission, outputs)
-    return Side(item.spec, item.reference.annotation, noisy, clean)
+    return Side(reference.item, reference.annotation, noisy, clean)
 
 
 def _recording(item: Item, kind: str, submission: Submission, outputs: Outputs) -> Recording | None:
     name = member_of(submission, item, kind)
     return None if name is None else read(outputs.read(name), path=name)
+
+
+def _name_origins(run: Run, rows: Sequence[ItemResult], evidence: Sequence[Evidence]) -> None:
+    """Name in signature and list who made words that were imported, where any were used."""
+    found: dict[str, set[str]] = {}
+    for row, one in zip(rows, evidence, strict=True):
+        found.setdefault(f"asr_{row.item.language}", set()).update(origins(one.notes))
+    signature = Signature.parse(run.signature)
+    for engine, names in found.items():
+        if names:
+            made = "+".join([getattr(signature, engine), *_imported(names)])
+            signature = replace(signature, **{engine: made})
+            run.unofficial = sorted({*run.unofficial, *_imported(names)})
+    run.signature = str(signature)
+
+
+def _imported(names: Iterable[str]) -> list[str]:
+    return [f"imported:{name}" for name in sorted(names)]
 
 
 def _judges(evidence: Sequence[Evidence]) -> list[str]:

@@ -2,8 +2,8 @@
 
 import sys
 
-from tests.bench import bench_vad, confusion
+from tests.bench import bench_judge, bench_vad, confusion
 
 if __name__ == "__main__":
     confusion.main()
-    sys.exit(bench_vad.main())
+    sys.exit(max(bench_judge.main([]), bench_vad.main()))

@@ -3,9 +3,9 @@
 import pytest
 from django.utils import translation
 
-from leaderboard import sentences
+from leaderboard import sentences, words
 from scoring.evidence import MISSING
-from scoring.humdial import SCRIPTS
+from scoring.humdial import SCRIPTS, diagnostics
 from scoring.humdial.measures import measure
 from scoring.humdial.totals import score_scenarios, total
 from tests.builders import evidence, reference, silent
@@ -49,6 +49,14 @@ def test_places_and_numbers_stay_in_a_translated_sentence():
     with translation.override("zh-hans"):
         assert sentences.known(line) == "追问 (中文)：20 段录音中缺少 3 段。"
     assert sentences.known(line) == "Follow-up questions (Chinese): 3 of 20 recordings are missing."
+
+
+def test_diagnostics_and_their_warnings_are_known_to_the_pages():
+    assert set(words.DIAGNOSTICS) == set(diagnostics.WORDS)
+    found = diagnostics.shares([{"starts_at_once": True, "not_on_users_clock": True}] * 4)
+    with translation.override("zh-hans"):
+        for line in [*diagnostics.warnings(found), "Words imported: paraformer-zh"]:
+            assert sentences.known(line) != line
 
 
 def test_an_unknown_sentence_is_shown_as_it_is():

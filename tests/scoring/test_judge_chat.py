@@ -4,87 +4,18 @@ import json
 import threading
 import traceback
 from collections.abc import Iterator
-from dataclasses import dataclass, field
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
 import pytest
 
-from scoring.dialogue import Transcript
 from scoring.errors import EngineError
-from scoring.judge import Exchange, Judge, load
-
-KEY = "sk-very-secret-0123456789"
-GOOD = '{"behaviour": ["C_RESUME"]}'
-
-
-@dataclass
-class Endpoint:
-    """A scripted endpoint: ``script`` holds replies in order, the last one is kept up."""
-
-    script: list[Any] = field(default_factory=lambda: [GOOD])
-    refuse: dict[str, int] = field(default_factory=dict)
-    seen: list[dict[str, Any]] = field(default_factory=list)
-    keys: set[str] = field(default_factory=set)
-    url: str = ""
-    lock: threading.Lock = field(default_factory=threading.Lock)
-
-    def answer(self, body: dict[str, Any]) -> tuple[int, dict[str, str], bytes]:
-        """Return status, headers and body for one request."""
-        with self.lock:
-            self.seen.append(body)
-            kind = body.get("response_format", {}).get("type", "text")
-            if kind in self.refuse:
-                return self.refuse[kind], {}, b'{"error": {"message": "no such format"}}'
-            reply = self.script.pop(0) if len(self.script) > 1 else self.script[0]
-        if callable(reply):
-            reply = reply(body)
-        if isinstance(reply, tuple):
-            return reply
-        message = {"role": "assistant", "content": reply}
-        choice = {"index": 0, "finish_reason": "stop", "message": message}
-        answer = {"id": "1", "object": "chat.completion", "created": 0, "model": "judge-2026",
-                  "choices": [choice]}  # fmt: skip
-        return 200, {}, json.dumps(answer).encode()
+from tests.scoring.chat_endpoint import GOOD, KEY, Endpoint, exchange, judge, serving
 
 
 @pytest.fixture
 def endpoint() -> Iterator[Endpoint]:
-    state = Endpoint()
-
-    class Handler(BaseHTTPRequestHandler):
-        def do_POST(self) -> None:
-            length = int(self.headers["Content-Length"])
-            state.keys.add(self.headers["Authorization"])
-            status, headers, body = state.answer(json.loads(self.rfile.read(length)))
-            self.send_response(status)
-            for name, value in {"Content-Type": "application/json", **headers}.items():
-                self.send_header(name, value)
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_: object) -> None:
-            """Keep quiet."""
-
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    thread = threading.Thread(target=server.serve_forever, args=(0.01,))
-    thread.start()
-    state.url = f"http://127.0.0.1:{server.server_port}/v1"
-    yield state
-    server.shutdown()
-    server.server_close()
-    thread.join()
-
-
-def judge(endpoint: Endpoint, **settings: Any) -> Judge:
-    usual = {"base_url": endpoint.url, "model": "judge", "api_key": KEY}
-    quick = {"pause": 0.001, "max_retries": 1, "timeout": 10.0}
-    return load("chat", **{**usual, **quick, **settings})
-
-
-def exchange(name: str = "hello") -> Exchange:
-    return Exchange(*[Transcript.from_json({"text": name, "chunks": []})] * 4)
+    with serving() as state:
+        yield state
 
 
 def test_a_good_reply_gives_the_label_and_both_names_of_the_model(endpoint: Endpoint) -> None:

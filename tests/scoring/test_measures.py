@@ -122,29 +122,3 @@ def test_strict_mode_times_first_responses_of_successful_items_only():
     failed = evidence("C_RESUME")
     assert measure(reference(), failed, mode="official").first_response_delay is not None
     assert measure(reference(), failed, mode="strict").first_response_delay is None
-
-
-def test_talking_through_the_event_is_told():
-    through = evidence(speech=((5.2, 20.0),), starts=(5.2,))
-    found = measure(reference(), through, mode="official").diagnostics
-    assert found["talked_through"]
-    assert found["speaking_at_event"]
-    assert not measure(reference(), evidence(), mode="official").diagnostics["talked_through"]
-
-
-def test_an_answer_that_ended_before_the_event_is_told():
-    early = evidence(speech=((5.0, 8.0),), starts=(5.0,))
-    assert measure(reference(), early, mode="official").diagnostics["finished_before_event"]
-
-
-def test_speech_that_touches_the_end_of_the_file_was_cut_off():
-    cut = evidence(speech=((5.0, 21.99),))
-    assert measure(reference(), cut, mode="official").diagnostics["cut_off"]
-    assert not measure(reference(), evidence(), mode="official").diagnostics["cut_off"]
-
-
-def test_answering_the_third_party_and_the_user_is_told():
-    both = evidence(None, speech=((4.5, 6.0), (12.5, 15.0)), starts=(4.5, 12.5))
-    found = measure(reference("third_party_before"), both, mode="official")
-    assert found.success is False
-    assert found.diagnostics["answered_both"]

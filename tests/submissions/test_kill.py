@@ -30,7 +30,12 @@ class Site:
     """A site of its own: data folder, database, queue and worker."""
 
     def __init__(self, folder, database_url=None, broker_url=None):
-        self.env = {**os.environ, "DATA_DIR": str(folder), "LOG_LEVEL": "WARNING"}
+        self.env = {
+            **os.environ,
+            "DATA_DIR": str(folder),
+            "LOG_LEVEL": "WARNING",
+            "SCORING_CHUNK": "4",
+        }
         self.env |= {"DATABASE_URL": database_url or f"sqlite:///{folder / 'site.sqlite3'}"}
         self.env |= {"BROKER_URL": broker_url or "filesystem://"}
         config = dj_database_url.parse(self.env["DATABASE_URL"])

@@ -8,6 +8,7 @@ from datetime import timedelta
 
 import psutil
 import pytest
+from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
@@ -61,6 +62,9 @@ def test_a_run_goes_on_where_its_worker_died(split, team, alice, mini, eager, mo
 
     with monkeypatch.context() as patch:
         patch.setattr(queue, "send", lambda task, key: None)
+        # One chunk of four items a step.
+        patch.setattr(score, "TURN", 0)
+        patch.setattr(settings, "JUDGE_CHUNK", 4)
         submission = received(split, team, alice, mini)
         run = score.start(score_ready(submission))
         for _ in range(steps):

@@ -38,6 +38,8 @@ class Command(BaseCommand):
             "web server": _gunicorn(options["port"]),
             "worker": _celery(),
         }
+        # Small steps, so that one can watch them.
+        os.environ.setdefault("SCORING_CHUNK", "4")
         running = {name: subprocess.Popen(command) for name, command in programs.items()}
         try:
             if not options["no_demo"]:

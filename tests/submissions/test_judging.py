@@ -1,0 +1,258 @@
+"""The site asks a chat judge: written one by one, stopped by a withdrawal, bounded by a budget."""
+
+import json
+from itertools import count
+
+import pytest
+
+from submissions import queue
+from submissions.models import ItemResult, Remembered, Submission
+from submissions.services import engines, judging, score
+from submissions.services.check import check
+from submissions.services.publish import withdraw
+from submissions.services.submit import submit
+from submissions.states import State
+from tests.scoring.chat_endpoint import GOOD, KEY, serving
+from tests.submissions.test_scoring_a_submission import zip_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+COUNTED = {"usage": {"prompt_tokens": 1000, "completion_tokens": 20, "total_tokens": 1020}}
+# At these prices a call costs 0.0012.
+PRICED = {"price_in": "1", "price_out": "10"}
+
+
+@pytest.fixture
+def endpoint():
+    with serving() as state:
+        state.extra = COUNTED
+        yield state
+
+
+@pytest.fixture
+def chat(endpoint, settings, split):
+    """Let the site ask the endpoint; returns a way to set more."""
+    settings.ENGINES = {**settings.ENGINES, "judge": "chat"}
+
+    def choose(**changes):
+        settings.JUDGE = {
+            **settings.JUDGE, "base_url": endpoint.url, "api_key": KEY, "concurrency": 1, **changes
+        }  # fmt: skip
+        engines.tools.cache_clear()
+
+    choose()
+    return choose
+
+
+@pytest.fixture
+def run(chat, split, team, alice, mini, monkeypatch):
+    """A run with everything heard, and the judge still to ask."""
+    monkeypatch.setattr(queue, "send", lambda task, key: None)
+    made = submit(
+        split=split, team=team, system_name="prompt", user=alice, upload=zip_of(mini, "prompt")
+    )
+    run = score.start(check(Submission.objects.get(pk=made.pk)))
+    while run.items.filter(heard=None).exists():
+        assert score.work(run)
+    return run
+
+
+@pytest.fixture
+def after_each(monkeypatch):
+    """Do something whenever a verdict has been taken."""
+
+    def choose(act):
+        def take(desk, position, evidence):
+            plain(desk, position, evidence)
+            act()
+
+        monkeypatch.setattr(judging._Desk, "take", take)
+
+    plain = judging._Desk.take
+    return choose
+
+
+def go_through(run):
+    while score.work(run):
+        pass
+    run.refresh_from_db()
+    return run
+
+
+def waiting(run):
+    return run.items.filter(judged=None).count()
+
+
+def remembered():
+    return Remembered.objects.filter(engine__startswith="chat").count()
+
+
+def judged(run):
+    rows = ItemResult.objects.filter(run=run, evidence__verdict__asked__isnull=False)
+    return [row.evidence["verdict"] for row in rows]
+
+
+def test_all_items_of_a_run_go_to_the_judge_in_one_chunk(run, endpoint):
+    todo = waiting(run)
+    assert todo > 10
+    score.work(run)
+    assert (waiting(run), len(endpoint.seen)) == (0, todo)
+
+
+def test_the_chunk_of_the_judge_is_a_setting_of_its_own(run, endpoint, settings):
+    settings.JUDGE_CHUNK, todo = 3, waiting(run)
+    score.work(run)
+    assert (waiting(run), len(endpoint.seen)) == (todo - 3, 3)
+
+
+class Died(Exception):
+    pass
+
+
+def test_a_worker_that_dies_loses_no_answer_that_it_had_taken(run, endpoint, after_each):
+    todo, taken = waiting(run), count(1)
+
+    def die_after_five():
+        if next(taken) == 5:
+            raise Died
+
+    after_each(die_after_five)
+    with pytest.raises(Died):
+        score.work(run)
+    assert (waiting(run), remembered()) == (todo - 5, 5)
+    go_through(run)
+    assert run.finished
+    messages = [body["messages"][1]["content"] for body in endpoint.seen]
+    assert len(set(messages)) == todo
+    assert len(messages) <= todo + 1  # one call was under way
+
+
+def test_a_withdrawn_entry_stops_asking_and_keeps_what_came(
+    run, endpoint, monkeypatch, after_each, alice
+):
+    monkeypatch.setattr(judging, "EVERY", 0.0)
+    todo, taken = waiting(run), count(1)
+
+    def withdraw_at_the_third():
+        if next(taken) == 3:
+            withdraw(Submission.objects.get(pk=run.submission_id), who=alice)
+
+    after_each(withdraw_at_the_third)
+    score.work(run)
+    assert len(endpoint.seen) <= 5
+    assert 3 <= todo - waiting(run) == remembered() <= 5
+    run.submission.refresh_from_db()
+    assert score.work(run) is False
+    assert not run.items.filter(claimed__isnull=False).exists()
+
+
+def test_a_run_shows_what_its_judging_cost(run, endpoint, chat):
+    chat(**PRICED)
+    todo = waiting(run)
+    usage = go_through(run).results["usage"]
+    assert {**usage, "estimate": None} == {
+        "calls": todo, "tokens_in": 1000 * todo, "tokens_out": 20 * todo,
+        "cost": f"{0.0012 * todo:.4f}", "estimate": None,
+    }  # fmt: skip
+    assert usage["estimate"]["calls"] == todo
+    assert usage["estimate"]["tokens_out"] == 16 * todo
+    assert float(usage["estimate"]["cost"]) > 0
+
+
+def test_without_prices_the_cost_is_unknown_and_not_zero(run):
+    usage = go_through(run).results["usage"]
+    assert usage["cost"] is None
+    assert usage["estimate"]["cost"] is None
+
+
+def test_an_answer_that_was_remembered_costs_the_next_run_nothing(run, endpoint):
+    calls = go_through(run).results["usage"]["calls"]
+    submission = Submission.objects.get(pk=run.submission_id)
+    submission.state = State.QUEUED
+    submission.save()
+    again = score.start(submission)
+    assert again != run
+    assert go_through(again).results["usage"]["calls"] == 0
+    assert again.results["usage"]["estimate"]["calls"] == 0
+    assert again.results["official"] == run.results["official"]
+    assert len(endpoint.seen) == calls
+
+
+def test_a_run_whose_budget_is_used_up_ends_with_the_rest_unjudged(run, endpoint, chat, settings):
+    chat(**PRICED, budget="0.0048")
+    settings.JUDGE_CHUNK, todo = 3, waiting(run)
+    go_through(run)
+    assert run.finished
+    assert len(endpoint.seen) == 4  # the second chunk knows what the first has spent
+    labels = [bool(one["labels"]) for one in judged(run)]
+    assert (labels.count(True), labels.count(False)) == (4, todo - 4)
+    reasons = {one["reason"] for one in judged(run) if not one["labels"]}
+    assert len(reasons) == 1
+    assert "The budget of 0.0048 for judging this run is used up." in reasons.pop()
+    assert run.results["usage"]["calls"] == 4
+    assert run.results["usage"]["estimate"]["calls"] == todo
+    assert run.results["usage"]["cost"] == "0.0048"
+
+
+def test_a_richer_run_asks_only_for_the_rest(run, endpoint, chat):
+    chat(**PRICED, budget="0.0048")
+    todo = waiting(run)
+    go_through(run)
+    chat(budget="")
+    submission = Submission.objects.get(pk=run.submission_id)
+    submission.state = State.QUEUED
+    submission.save()
+    again = go_through(score.start(submission))
+    assert again.results["usage"]["calls"] == todo - 4
+    assert len(endpoint.seen) == todo
+    assert all(one["labels"] for one in judged(again))
+
+
+def test_a_reply_that_cannot_be_used_is_kept_with_its_reason(run, endpoint, chat):
+    chat(tries=1)
+    endpoint.script = ["I cannot say.", GOOD]
+    go_through(run)
+    verdicts = [one for one in judged(run) if not one["labels"]]
+    assert [one["raw"] for one in verdicts] == [["I cannot say."]]
+    assert verdicts[0]["reason"].startswith("Unjudged after 1 call(s)")
+    assert run.results["official"]["totals"]["unjudged"] == 1
+
+
+def test_every_verdict_that_was_paid_for_is_in_its_row_before_the_next_is_taken(run, after_each):
+    todo, left = waiting(run), []
+    after_each(lambda: left.append(waiting(run)))
+    score.work(run)
+    assert left == list(range(todo - 1, -1, -1))
+
+
+def test_a_long_judging_shows_life_and_keeps_its_claims_young(run, monkeypatch, after_each):
+    monkeypatch.setattr(judging, "EVERY", 0.0)
+    seen = []
+
+    def look():
+        claimed = run.items.filter(claimed__isnull=False).earliest("claimed").claimed
+        seen.append((claimed, Submission.objects.get(pk=run.submission_id).sign_of_life))
+
+    after_each(look)
+    score.work(run)
+    claims, signs = map(set, zip(*seen, strict=True))
+    assert len(claims) == len(signs) == len(seen) > 10
+
+
+def test_the_offline_judge_costs_nothing(split, team, alice, mini, eager):
+    upload = zip_of(mini, "prompt")
+    made = submit(split=split, team=team, system_name="prompt", user=alice, upload=upload)
+    usage = Submission.objects.get(pk=made.pk).current_run.results["usage"]
+    nothing = {"calls": 0, "tokens_in": 0, "tokens_out": 0, "cost": None}
+    assert usage == {**nothing, "estimate": nothing}
+
+
+def test_the_key_stands_nowhere_in_the_database(run, endpoint):
+    endpoint.script = [f"your key is {KEY}", (500, {}, f"trouble with {KEY}".encode()), GOOD]
+    go_through(run)
+    stored = [
+        list(model.objects.filter().values())
+        for model in (ItemResult, Remembered, Submission, type(run))
+    ]
+    assert KEY not in json.dumps(stored, default=str)
+    assert "[key]" in json.dumps(stored, default=str)

@@ -1,0 +1,201 @@
+"""The scorer as a package: the wheel holds just the scorer, and runs where nothing else is."""
+
+import json
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import scoring
+from scoring.__main__ import main
+
+ROOT = Path(__file__).parents[1]
+FOREIGN = (
+    "celery",
+    "django",
+    "kombu",
+    "leaderboard",
+    "plotly",
+    "psycopg2",
+    "redis",
+    "submissions",
+    "tests",
+)
+
+# An interpreter where the packages of a list cannot be imported, and ours come from one place.
+EMPTY = """
+import importlib.abc, json, sys
+
+place, foreign, commands = json.loads(sys.argv[1])
+
+class Absent(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in foreign:
+            raise ImportError(f"{name} is not here", name=name)
+
+sys.meta_path.insert(0, Absent())
+sys.path.insert(0, place)
+"""
+RUN = """
+import scoring.__main__
+assert scoring.__file__.startswith(place), scoring.__file__
+codes = []
+for command in commands:
+    print(f"--- {command[0]}", flush=True)
+    codes.append(scoring.__main__.main(command))
+assert not {name.split(".")[0] for name in sys.modules} & set(foreign)
+print("--- codes")
+print(json.dumps(codes))
+"""
+TRY = """
+for name in ("django", "leaderboard", "kombu.utils"):
+    try:
+        __import__(name)
+    except ImportError as error:
+        assert str(error).endswith("is not here"), error
+    else:
+        sys.exit(f"{name} is here")
+"""
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """Build the wheel from a copy, so that the build leaves nothing in the source tree."""
+    if not (find_spec("setuptools") and find_spec("pip")):
+        pytest.skip("needs pip and setuptools")
+    folder = tmp_path_factory.mktemp("package")
+    source = folder / "source"
+    # The other floors come along, so that leaving them out is the doing of the build.
+    for name in ("scoring", "submissions", "leaderboard", "templates", "docker"):
+        ignored = shutil.ignore_patterns("__pycache__", "*.flac", "*.mo")
+        shutil.copytree(ROOT / name, source / name, ignore=ignored)
+    for name in ("pyproject.toml", "manage.py", "README.md"):
+        shutil.copy(ROOT / name, source)
+    command = [
+        sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation",
+        "--no-index", "--disable-pip-version-check", "--wheel-dir", folder, source,
+    ]  # fmt: skip
+    subprocess.run(list(map(str, command)), check=True, capture_output=True)
+    (built,) = folder.glob("*.whl")
+    return built
+
+
+@pytest.fixture(scope="module")
+def names(wheel):
+    with zipfile.ZipFile(wheel) as archive:
+        return set(archive.namelist())
+
+
+@pytest.fixture(scope="module")
+def unpacked(wheel, tmp_path_factory):
+    place = tmp_path_factory.mktemp("site-packages")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(place)
+    return place
+
+
+def test_the_wheel_holds_the_scorer_and_nothing_else(names):
+    assert {name.split("/")[0] for name in names} == {
+        "scoring",
+        f"full_duplex_leaderboard-{scoring.__version__}.dist-info",
+    }
+
+
+def test_the_wheel_holds_all_of_the_scorer(names):
+    files = {
+        path.relative_to(ROOT).as_posix()
+        for path in (ROOT / "scoring").rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert {name for name in names if name.startswith("scoring/")} == files
+    assert "scoring/py.typed" in files
+    assert {"scoring/judge/prompts/humdial-1.txt", "scoring/README.md"} <= files
+
+
+def test_the_package_needs_neither_framework_nor_database_nor_queue():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    extras = [line for lines in project["optional-dependencies"].values() for line in lines]
+    needed = [line.lower() for line in [*project["dependencies"], *extras]]
+    assert [line for line in needed if line.startswith(FOREIGN)] == []
+
+
+def interpreter(unpacked, program, *commands):
+    told = json.dumps([str(unpacked), FOREIGN, [list(map(str, one)) for one in commands]])
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", EMPTY + program, told],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=unpacked,
+    )
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def alone(unpacked, *commands):
+    """Run commands of the unpacked wheel with nothing else of ours; return outputs and codes."""
+    output = interpreter(unpacked, RUN, *commands)
+    parts = [part.partition("\n")[2] for part in output.split("--- ")[1:]]
+    return parts[:-1], json.loads(parts[-1])
+
+
+def test_the_place_is_as_empty_as_it_claims(unpacked):
+    assert find_spec("django") is not None  # here it could be imported
+    interpreter(unpacked, TRY)
+
+
+def score(mini, system, mode, out):
+    folder = mini / "submissions" / system
+    return [
+        "score", "--reference", mini, "--manifest", mini / "manifest.csv",
+        "--submission", folder / "HD-Track2.zip", "--transcripts", folder / "transcripts",
+        "--judge", "offline", "--mode", mode, "--json", out,
+    ]  # fmt: skip
+
+
+@pytest.mark.slow
+def test_every_command_runs_alone_and_scores_as_here(unpacked, mini, tmp_path):
+    table = tmp_path / "table.csv"
+    table.write_text(
+        "team,kind,interruption,rejection,delay\n"
+        "HelloWorld,participant,79.3,72.2,1.260\n"
+        "Baseline,baseline,56.5,37.2,2.531\n",
+        encoding="utf-8",
+    )
+    archive = mini / "submissions" / "jumpy" / "HD-Track2.zip"
+    reports = {mode: tmp_path / f"{mode}.json" for mode in ("official", "strict")}
+    (checked, _, _, ranked, compared), codes = alone(
+        unpacked,
+        ["check", archive, "--manifest", mini / "manifest.csv", "--json"],
+        score(mini, "jumpy", "official", reports["official"]),
+        score(mini, "jumpy", "strict", reports["strict"]),
+        ["rank", table, "--l-min", "0.624", "--json"],
+        ["compare", reports["official"], reports["strict"], "--json"],
+    )
+    assert codes == [0, 0, 0, 0, 0]
+    assert json.loads(checked)["received"] == 36
+    first, second = json.loads(ranked)["rows"]
+    assert (first["delay_score"], first["total"], first["rank"]) == (79.9, 76.6, 1)
+    assert (second["delay_score"], second["rank"]) == (60.0, 2)
+    differences = json.loads(compared)["differences"]
+    assert differences == ["The mode differs: official against strict."]
+    for mode, path in reports.items():
+        here = tmp_path / f"here-{mode}.json"
+        assert main(list(map(str, score(mini, "jumpy", mode, here)))) == 0
+        assert path.read_bytes() == here.read_bytes()
+
+
+def test_a_refused_archive_is_refused_alone_too(unpacked, mini, tmp_path):
+    broken = tmp_path / "broken.zip"
+    broken.write_bytes(b"PK\x03\x04 cut off")
+    check = ["check", broken, "--manifest", mini / "manifest.csv", "--json"]
+    rank = ["rank", tmp_path / "gone.csv"]
+    (told, nothing), codes = alone(unpacked, check, rank)
+    assert codes == [1, 2]
+    assert json.loads(told)["findings"][0]["code"] == "archive-truncated"
+    assert nothing == ""
