@@ -65,6 +65,7 @@ def test_a_run_goes_on_where_its_worker_died(split, team, alice, mini, eager, mo
         # One chunk of four items a step.
         patch.setattr(score, "TURN", 0)
         patch.setattr(settings, "JUDGE_CHUNK", 4)
+        patch.setattr(settings, "SCORING_CHUNK", 4)
         submission = received(split, team, alice, mini)
         run = score.start(score_ready(submission))
         for _ in range(steps):
