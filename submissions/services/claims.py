@@ -41,13 +41,16 @@ def release(rows: Sequence[ItemResult]) -> None:
     ItemResult.objects.filter(pk__in=[row.pk for row in rows]).update(claimed=None, claimed_by="")
 
 
-def release_dead() -> int:
-    """Give back what workers of this machine held that no longer live; return how many items."""
+def release_dead() -> list[int]:
+    """Give back what workers of this machine held that no longer live; return the runs' ids."""
     host = socket.gethostname()
     held = ItemResult.objects.filter(claimed__isnull=False, claimed_by__startswith=f"{host}:")
     names = set(held.values_list("claimed_by", flat=True))
     dead = [name for name in names if not _lives(*map(int, name.rsplit(":", 2)[1:]))]
-    return held.filter(claimed_by__in=dead).update(claimed=None, claimed_by="")
+    lost = held.filter(claimed_by__in=dead)
+    runs = sorted(set(lost.values_list("run", flat=True)))
+    lost.update(claimed=None, claimed_by="")
+    return runs
 
 
 def held(run: Run) -> "QuerySet[ItemResult]":

@@ -61,4 +61,5 @@ def _announce_if_public(submission: Submission, cause: str) -> None:
 
 
 def _announce(split: Split, cause: str) -> None:
-    transaction.on_commit(lambda: board_changed.send(sender=Split, split=split, cause=cause))
+    """Say so inside the transaction: an entry is published with its board, or not at all."""
+    board_changed.send(sender=Split, split=split, cause=cause)

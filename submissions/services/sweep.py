@@ -21,11 +21,14 @@ def sweep(*, patience: timedelta = PATIENCE) -> int:
     Args:
         patience: how long a submission may show no sign of life; zero when a worker starts.
     """
-    release_dead()
+    orphans = release_dead()
+    for run in orphans:
+        queue.send("work", run)
     _publish_revealed()
     quiet = Q(sign_of_life=None) | Q(sign_of_life__lte=timezone.now() - patience)
     stuck = Submission.objects.filter(quiet, state__in=UNFINISHED)
-    return sum(_take_up(submission) for submission in stuck)
+    others = stuck.exclude(runs__in=orphans)
+    return len(orphans) + sum(_take_up(submission) for submission in others)
 
 
 def _take_up(submission: Submission) -> bool:

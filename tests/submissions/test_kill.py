@@ -11,8 +11,13 @@ from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import dj_database_url
+import psutil
 import pytest
 from django.db.utils import ConnectionHandler
+
+from scoring.home import Engines, score_submission
+from scoring.report import item_to_json
+from tests.planned import manifest_of
 
 pytestmark = [pytest.mark.models, pytest.mark.slow, pytest.mark.usefixtures("own_database")]
 
@@ -45,8 +50,8 @@ class Site:
         command = [sys.executable, "manage.py", *arguments]
         subprocess.run(command, env=self.env, check=True, capture_output=True)
 
-    def worker(self):
-        options = ["--app", "leaderboard", "worker", "--beat", "--concurrency", "2"]
+    def worker(self, processes=2):
+        options = ["--app", "leaderboard", "worker", "--beat", "--concurrency", str(processes)]
         return subprocess.Popen(
             [sys.executable, "-m", "celery", *options, "--loglevel", "warning"],
             env=self.env,
@@ -86,8 +91,8 @@ FINISHED = "SELECT count(*) FROM submissions_run WHERE finished IS NOT NULL"
 
 
 @contextmanager
-def running(site):
-    worker = site.worker()
+def running(site, processes=2):
+    worker = site.worker(processes)
     try:
         yield worker
     finally:
@@ -120,6 +125,28 @@ def test_a_killed_worker_changes_nothing(tmp_path):
     assert len(calm[1]) == 20
     assert killed[1] == calm[1]
     assert killed[0] == calm[0]
+
+
+def test_four_workers_with_one_killed_give_the_numbers_of_the_command_line(tmp_path, mini):
+    site = Site(tmp_path)
+    site.manage("migrate", "-v0")
+    site.manage("load_demo", "--systems", "jumpy")
+    with running(site, processes=4) as worker:
+        site.wait_for(HEARD, 4)
+        children = psutil.Process(worker.pid).children()
+        os.kill(next(one.pid for one in children if busy(site, one.pid)), signal.SIGKILL)
+        site.wait_for(FINISHED, 1)
+    archive = mini / "submissions" / "jumpy" / "HD-Track2.zip"
+    tools = Engines().tools(imported=False)
+    scored = score_submission(mini, manifest_of(mini), archive, tools=tools, mode="official")
+    expected = [item_to_json(result) for result in scored.items]
+    found = [row[1] for row in site.table()[1]]
+    assert [json.loads(one) if isinstance(one, str) else one for one in found] == expected
+
+
+def busy(site, pid):
+    claims = "SELECT count(*) FROM submissions_itemresult WHERE claimed_by LIKE "
+    return site.query(f"{claims} '%:{pid}:%'")[0][0] > 0
 
 
 @pytest.mark.services

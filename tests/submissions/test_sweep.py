@@ -12,8 +12,9 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from leaderboard.models import Snapshot
 from leaderboard.snapshots import latest
-from submissions.models import ItemResult, Split, Submission
+from submissions.models import ItemResult, Run, Split, Submission
 from submissions.services import score
 from submissions.services.claims import claim, release_dead, worker_name
 from submissions.services.publish import disqualify, mark, withdraw
@@ -94,7 +95,7 @@ def test_the_claims_of_a_living_worker_are_respected(split, team, alice, mini, u
     others = claim(run, Q(heard=None), 100)
     assert len(mine) == 5
     assert not {row.pk for row in mine} & {row.pk for row in others}
-    assert release_dead() == 0
+    assert release_dead() == []
     assert {row.claimed_by for row in run.items.all()} == {worker_name()}
     assert f":{os.getpid()}:" in worker_name()
 
@@ -108,10 +109,10 @@ def test_a_killed_worker_that_nobody_reaped_is_dead(split, team, alice, mini, un
     held = claim(run, Q(heard=None), 5)
     names = ItemResult.objects.filter(pk__in=[row.pk for row in held])
     names.update(claimed_by=f"{socket.gethostname()}:{process.pid}:{started}")
-    assert release_dead() == 0
+    assert release_dead() == []
     process.kill()
     os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT)  # dead, but not reaped
-    assert release_dead() == 5
+    assert release_dead() == [run.pk]
     process.wait()
 
 
@@ -188,3 +189,28 @@ def test_nothing_is_published_before_the_reveal(split, team, alice, mini, eager)
     submission.refresh_from_db()
     assert submission.published is not None
     assert latest(split).rows[0]["system"] == "prompt"
+
+
+def test_an_entry_is_published_with_its_board_or_not_at_all(
+    split, team, alice, mini, unsent, monkeypatch
+):
+    submission = score_ready(received(split, team, alice, mini))
+    run = score.start(submission)
+    with monkeypatch.context() as patch:
+        patch.setattr(Snapshot.objects, "create", died)
+        with pytest.raises(KeyboardInterrupt):
+            work_on(run)
+    submission.refresh_from_db()
+    assert (submission.state, submission.published) == (State.SCORING, None)
+    work_on(run)
+    submission.refresh_from_db()
+    assert (submission.state, latest(split).rows[0]["system"]) == (State.SCORED, "prompt")
+
+
+def work_on(run):
+    while score.work(Run.objects.select_related("submission__split").get(pk=run.pk)):
+        pass
+
+
+def died(**fields):
+    raise KeyboardInterrupt
