@@ -263,12 +263,6 @@ def outcome_word(outcome: str) -> str:
     }[outcome]
 
 
-def outcome_of(result: Mapping[str, Any] | None) -> tuple[str, str]:
-    """Outcome of an item, as a name and in words."""
-    outcome = _outcome(result)
-    return outcome, outcome_word(outcome)
-
-
 def _lengths(segments: Sequence[Sequence[float]] | None) -> str:
     if not segments:
         return DASH

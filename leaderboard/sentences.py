@@ -122,4 +122,5 @@ def _place(text: str) -> str:
     """Say ``follow_up (cn)`` in words."""
     slug, _, language = text.partition(" ")
     scenario = str(words.SCENARIOS.get(slug, slug))
-    return f"{scenario} ({words.LANGUAGES[language[1:-1]]})" if language else scenario
+    known_as = words.LANGUAGES.get(language.strip("()"), language.strip("()"))
+    return f"{scenario} ({known_as})" if language else scenario

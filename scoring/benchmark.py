@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.evidence import Evidence, ItemResult, Reference
+from scoring.evidence import ItemResult
 from scoring.manifest import Item
 
 
@@ -53,6 +53,3 @@ class Benchmark:
     measure: Callable[..., ItemResult]
     score_scenarios: Callable[..., Sequence[Any]]
     total: Callable[..., Any]
-
-
-__all__ = ["Benchmark", "Column", "Evidence", "ItemResult", "Reference"]

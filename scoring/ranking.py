@@ -177,9 +177,14 @@ def reference_of(
     Raises:
         RankingError: a latency was not given and cannot be found.
     """
-    ranked = [e for e in entries if e.kind in RANKED_KINDS and e.rankable and (e.delay or 0) > 0]
-    bases = {e.delay for e in ranked if e.kind == "baseline"}
-    delays = [e.delay for e in ranked if e.delay is not None]
+    ranked = [
+        (entry.kind, entry.delay)
+        for entry in entries
+        if entry.kind in RANKED_KINDS and entry.rankable
+        if entry.delay is not None and entry.delay > 0
+    ]
+    bases = {delay for kind, delay in ranked if kind == "baseline"}
+    delays = [delay for _, delay in ranked]
     if l_base is None and len(bases) != 1:
         raise RankingError(
             f"The delay score needs one baseline row with a delay, found {len(bases)}.",
@@ -192,7 +197,7 @@ def reference_of(
         )
     base = bases.pop() if l_base is None else _positive(l_base)
     fastest = min(delays) if l_min is None else _positive(l_min)
-    return Reference(fastest, base or Decimal(0))
+    return Reference(fastest, base)
 
 
 def _scored(entry: Entry, reference: Reference) -> Row:

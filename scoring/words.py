@@ -28,7 +28,8 @@ def check_lines(report: CheckReport) -> list[str]:
         for one in findings[:SHOWN]
     ]
     if len(findings) > SHOWN:
-        lines.append(f"… and {len(findings) - SHOWN} more findings (--json has them all)")
+        lines.append(f"… and {len(findings) - SHOWN} more findings (--json has them all); by kind:")
+        lines += report.summary()
     verdict = "acceptable" if report.acceptable else "not acceptable"
     return [*lines, f"{report.received} of {report.expected} recordings found: {verdict}."]
 

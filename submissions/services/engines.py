@@ -7,7 +7,6 @@ from typing import Any
 from django.conf import settings
 
 from scoring import asr, judge, vad
-from scoring.errors import EngineError
 from scoring.judge import Judge
 from scoring.tools import Tools
 from submissions.models import Remembered
@@ -59,6 +58,3 @@ def _judge() -> Judge | None:
         return None
     options = settings.JUDGE if name == "chat" else {}
     return judge.load(name, **options)
-
-
-__all__ = ["DatabaseMemory", "EngineError", "tools"]
