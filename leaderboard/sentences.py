@@ -51,6 +51,7 @@ SENTENCES = (
     gettext_noop("%(name)s marked as %(why)s"),
     gettext_noop("frozen by %(name)s"),
     gettext_noop("There is no %(group)s total: nothing was measured in %(places)s."),
+    gettext_noop("There is no %(group)s total: a latency is missing in %(places)s."),
     gettext_noop("There is no %(group)s total: nothing was measured."),
     gettext_noop("The total delay is 0.000 s because no interval was measured."),
     gettext_noop("Only %(n)s of %(all)s recordings came; ranking needs 95 %%."),

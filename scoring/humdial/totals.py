@@ -210,7 +210,8 @@ def _cause(scenarios: Sequence[ScenarioScore], name: str) -> str:
     if not missing:
         return "nothing was measured."
     places = ", ".join(f"{score.slug} ({score.language})" for score in missing)
-    return f"nothing was measured in {places}."
+    what = "a latency is missing" if name == "delay" else "nothing was measured"
+    return f"{what} in {places}."
 
 
 def _no_interval(score: ScenarioScore) -> bool:
