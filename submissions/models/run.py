@@ -29,7 +29,15 @@ class Run(models.Model):
     )
     created = models.DateTimeField(_("created"), auto_now_add=True)
     finished = models.DateTimeField(_("finished"), null=True, blank=True)
+    estimate = models.JSONField(
+        null=True, blank=True, help_text=_("Calls, tokens and cost expected before judging.")
+    )
     results = models.JSONField(null=True, blank=True)
+    components = models.JSONField(
+        null=True,
+        blank=True,
+        help_text=_("Per mode, the parts of every item that intervals are made from."),
+    )
 
     class Meta:
         verbose_name, verbose_name_plural = _("run"), _("runs")

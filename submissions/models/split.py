@@ -23,6 +23,11 @@ class Split(models.Model):
         BY_HAND = "by-hand", _("by the organiser")
         REVEAL = "reveal", _("at the reveal time")
 
+    class Counting(models.TextChoices):
+        EVERY = "every", _("every published submission")
+        NEWEST = "newest", _("the newest of each team")
+        CHOSEN = "chosen", _("the one that the team chooses, else its newest")
+
     slug = models.SlugField(unique=True)
     name = models.CharField(_("name"), max_length=80)
     description = models.TextField(_("description"), blank=True)
@@ -62,6 +67,31 @@ class Split(models.Model):
     )
     limit_per_day = models.PositiveIntegerField(
         _("submissions per team in 24 hours"), null=True, blank=True, default=3
+    )
+    one_at_a_time = models.BooleanField(
+        _("one at a time"),
+        default=False,
+        help_text=_("A team waits until its last submission is scored."),
+    )
+    counting = models.CharField(
+        _("which submissions count"),
+        max_length=10,
+        choices=Counting.choices,
+        default=Counting.EVERY,
+    )
+    needs_approval = models.BooleanField(
+        _("needs approval"), default=False, help_text=_("Teams ask before their first upload.")
+    )
+    min_document_pages = models.PositiveSmallIntegerField(
+        _("pages of the system description"),
+        null=True,
+        blank=True,
+        help_text=_("Empty: no description is asked for."),
+    )
+    trial_items = models.PositiveSmallIntegerField(
+        _("trial items"),
+        default=2,
+        help_text=_("Per scenario and language; 0: no trials."),
     )
     publication = models.CharField(
         _("publication"),

@@ -55,6 +55,13 @@ class Submission(models.Model):
     kind = models.CharField(
         _("kind of entry"), max_length=12, choices=Kind.choices, default=Kind.PARTICIPANT
     )
+    is_trial = models.BooleanField(
+        _("trial"),
+        default=False,
+        help_text=_("A private dry run on a few items; costs no quota and is never published."),
+    )
+    is_chosen = models.BooleanField(_("chosen by its team"), default=False)
+    document = models.FileField(_("system description"), upload_to="documents/", blank=True)
     state = models.CharField(
         _("state"), max_length=12, choices=State.choices, default=State.RECEIVED, db_index=True
     )
