@@ -57,7 +57,7 @@ lint-docker: setup-dev  ## the Dockerfile, and compose against its schema
 format: setup-dev  ## put every Python file into shape
 	$(BIN)/ruff check --fix-only . && $(BIN)/ruff format .
 
-bench: setup-dev  ## measure the speed of the scorer
+bench: setup-dev  ## measure the speed of the scorer; ARGS=--list tells what there is
 	$(BIN)/python -m tests.bench $(ARGS)
 
 messages: setup-dev  ## collect the texts to translate, and compile the translations (needs gettext)

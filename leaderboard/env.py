@@ -43,6 +43,22 @@ def whole(name: str, default: int) -> int:
     return int(value) if value else default
 
 
+def choice(name: str, default: str, known: tuple[str, ...]) -> str:
+    """Return one of some words."""
+    value = text(name, default)
+    if value not in known:
+        raise BadSetting(f"{name} is {value!r}; write one of {', '.join(known)}.")
+    return value
+
+
+def client(name: str) -> dict[str, str]:
+    """Return the keys of a log-in through others; empty when they are not set."""
+    key, word = text(f"{name.upper()}_CLIENT_ID"), secret(f"{name.upper()}_CLIENT_SECRET")
+    if bool(key) != bool(word):
+        raise BadSetting(f"Set both {name.upper()}_CLIENT_ID and {name.upper()}_CLIENT_SECRET.")
+    return {"client_id": key, "secret": word} if key else {}
+
+
 def words(name: str, default: str) -> list[str]:
     """Return a comma-separated list."""
     return [word.strip() for word in text(name, default).split(",") if word.strip()]

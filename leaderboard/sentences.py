@@ -34,7 +34,9 @@ SENTENCES = (
     ),
     gettext_noop("The archive was refused; see its report."),
     gettext_noop("Withdrawn by the team."),
+    gettext_noop("Withdrawn by the organisers."),
     gettext_noop("Scored again."),
+    gettext_noop("Scored with other engines or rules than most rows of this board."),
     gettext_noop("Faster than the reference: shown unclamped, 100 is used in the total."),
     gettext_noop("no total delay was measured"),
     gettext_noop("a total delay of 0 has no score"),
@@ -75,6 +77,16 @@ SENTENCES = (
         "no time means anything: keep the silence before it."
     ),
     gettext_noop("The first word comes exactly when the user's question ends."),
+    gettext_noop("The protocol differs: %(one)s against %(other)s."),
+    gettext_noop("The mode differs: %(one)s against %(other)s."),
+    gettext_noop("The list of expected items differs: %(one)s against %(other)s."),
+    gettext_noop("The voice activity detector differs: %(one)s against %(other)s."),
+    gettext_noop("The Chinese transcriber differs: %(one)s against %(other)s."),
+    gettext_noop("The English transcriber differs: %(one)s against %(other)s."),
+    gettext_noop("The judge differs: %(one)s against %(other)s."),
+    gettext_noop("The judge's instruction differs: %(one)s against %(other)s."),
+    gettext_noop("The rounding differs: %(one)s against %(other)s."),
+    gettext_noop("The scorer's version differs: %(one)s against %(other)s."),
 )
 GROUPS = {
     "interruption": gettext_noop("interruption"),

@@ -1,17 +1,25 @@
-"""Freeze a board: lock → load → rank → one write."""
+"""Freeze a board: lock → load → rank → resample → one write."""
 
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from decimal import Decimal
+from typing import Any
 
 from django.db import transaction
 
+from leaderboard.board.movement import movement
+from leaderboard.board.spread import Known, Spread, spreads
 from leaderboard.models import Snapshot
-from scoring import ranking
+from scoring import ranking, uncertainty
 from scoring.errors import RankingError
 from scoring.rounding import half_up
+from scoring.weighting import Stability, stability
+from submissions import components
 from submissions.models import Split
 from submissions.queries import BoardEntry, board_entries
+
+OTHER_SIGNATURE = "Scored with other engines or rules than most rows of this board."
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,10 +29,17 @@ class BoardRow:
     Attributes:
         origin: ``scored`` (by us) or ``reported`` (published elsewhere).
         link: submission id of a scored row, slug of a reported one.
-        languages: per language, interruption and rejection as texts.
+        system_slug: name of the system in addresses.
+        languages: per language, interruption, rejection and delay as texts.
         published: what the source printed, for reported rows.
         unofficial: engines behind the row that are not the official ones.
-        note: why there is no rank, or what is special.
+        notes: why there is no rank, or what is special.
+        intervals: by name of a number (``total``, ``delay_cn`` …), low and high end.
+        rank_low, rank_high: best and worst plausible place.
+        tie_group: number of the tie group among the ranked rows.
+        best: numbers in which the row cannot be told from the best ranked one.
+        stability: share of other weightings that keep the place; best and worst place in them.
+        coverage: items expected and received.
     """
 
     rank: int | None
@@ -47,6 +62,16 @@ class BoardRow:
     unofficial: list[str]
     signature: str
     notes: list[str]
+    system_slug: str = ""
+    weights: str = ""
+    received: str = ""
+    coverage: list[int] = field(default_factory=list)
+    intervals: dict[str, list[float]] = field(default_factory=dict)
+    rank_low: int | None = None
+    rank_high: int | None = None
+    tie_group: int | None = None
+    best: list[str] = field(default_factory=list)
+    stability: dict[str, Any] = field(default_factory=dict)
 
 
 @transaction.atomic
@@ -54,18 +79,27 @@ def freeze(split: Split, cause: str) -> Snapshot:
     """Rank all published entries of a split and write one board with its cause."""
     split = Split.objects.select_for_update().get(pk=split.pk)
     entries = board_entries(split)
-    l_min, l_base = split.frozen_reference
-    reference, rows = _ranked(entries, l_min, l_base)
+    reference, ranked = _ranked(entries, split.frozen_reference)
+    ordered = [(entries[int(row.team)], row) for row in ranked]
+    known = [_known(entry, row, split.ranking_mode) for entry, row in ordered]
+    found = spreads(known, reference, split.ranking_mode)
+    is_drawn = any(one.intervals for one in found)
+    board = {
+        "l_min": str(reference.l_min) if reference else "",
+        "l_base": str(reference.l_base) if reference else "",
+        "l_min_holder": _holder(entries, reference.l_min if reference else None),
+        "rows": [asdict(row) for row in _rows(ordered, found)],
+    }
     return Snapshot.objects.create(
         split=split,
         cause=cause,
         mode=split.ranking_mode,
-        l_min=str(reference.l_min) if reference else "",
-        l_base=str(reference.l_base) if reference else "",
-        l_min_holder=_holder(entries, reference.l_min if reference else None),
-        reference_name=split.reference_name if l_min is not None else "",
+        reference_name=split.reference_name if split.l_min is not None else "",
         signatures=sorted({entry.signature for entry in entries if entry.signature}),
-        rows=[asdict(row) for row in rows],
+        draws=uncertainty.DRAWS if is_drawn else 0,
+        seed=uncertainty.SEED if is_drawn else 0,
+        moved=_moved(latest(split), board),
+        **board,
     )
 
 
@@ -74,18 +108,26 @@ def latest(split: Split) -> Snapshot | None:
     return split.snapshots.order_by("-id").first()
 
 
+def _moved(previous: Snapshot | None, board: dict[str, Any]) -> dict[str, Any]:
+    if previous is None:
+        return {}
+    before = {name: getattr(previous, name) for name in board}
+    return asdict(movement(previous.pk, before, board))
+
+
 def _ranked(
-    entries: Sequence[BoardEntry], l_min: Decimal | None, l_base: Decimal | None
-) -> tuple[ranking.Reference | None, list[BoardRow]]:
-    """Rank, or list without scores while a board has no reference latency yet."""
+    entries: Sequence[BoardEntry], constants: tuple[Decimal | None, Decimal | None]
+) -> tuple[ranking.Reference | None, list[ranking.Row]]:
+    """Rank, or list without scores while a board has no scale for its delays yet."""
     plain = [_plain(number, entry) for number, entry in enumerate(entries)]
+    l_min, l_base = constants
     try:
         reference = ranking.reference_of(plain, l_min=l_min, l_base=l_base)
+        # It is refused too while the baseline is itself the fastest.
+        return reference, ranking.rank(plain, l_min=reference.l_min, l_base=reference.l_base)
     except RankingError:
         rows = [ranking.Row(e.team, e.kind, e.interruption, e.rejection, e.delay) for e in plain]
-        return None, [_row(entries[int(row.team)], row) for row in rows]
-    ranked = ranking.rank(plain, l_min=reference.l_min, l_base=reference.l_base)
-    return reference, [_row(entries[int(row.team)], row) for row in ranked]
+        return None, rows
 
 
 def _plain(number: int, entry: BoardEntry) -> ranking.Entry:
@@ -100,7 +142,44 @@ def _plain(number: int, entry: BoardEntry) -> ranking.Entry:
     )
 
 
-def _row(entry: BoardEntry, row: ranking.Row) -> BoardRow:
+def _known(entry: BoardEntry, row: ranking.Row, mode: str) -> Known:
+    return Known(
+        row.rank,
+        None if row.total_raw is None else float(row.total_raw),
+        signature=entry.signature,
+        components=None if entry.run is None else components.of_run(entry.run, mode),
+    )
+
+
+def _rows(
+    ordered: Sequence[tuple[BoardEntry, ranking.Row]], found: Sequence[Spread]
+) -> Iterable[BoardRow]:
+    firm = _stability([row for _, row in ordered])
+    usual = _usual_signature([entry for entry, _ in ordered])
+    for (entry, row), spread in zip(ordered, found, strict=True):
+        odd = bool(entry.signature) and entry.signature != usual
+        yield _row(entry, row, spread, firm.get(row.team), odd=odd)
+
+
+def _stability(rows: Sequence[ranking.Row]) -> dict[str, Stability]:
+    """Of the ranked rows, by their number."""
+    parts = {
+        row.team: (row.interruption, row.rejection, row.delay_score)
+        for row in rows
+        if row.rank is not None
+    }
+    complete = [tuple(part for part in known if part is not None) for known in parts.values()]
+    return dict(zip(parts, stability([(a, b, c) for a, b, c in complete]), strict=True))
+
+
+def _usual_signature(entries: Sequence[BoardEntry]) -> str:
+    counts = Counter(entry.signature for entry in entries if entry.signature)
+    return counts.most_common(1)[0][0] if counts else ""
+
+
+def _row(
+    entry: BoardEntry, row: ranking.Row, spread: Spread, firm: Stability | None, *, odd: bool
+) -> BoardRow:
     return BoardRow(
         rank=row.rank,
         team=entry.team,
@@ -121,8 +200,18 @@ def _row(entry: BoardEntry, row: ranking.Row) -> BoardRow:
         architecture=entry.architecture,
         unofficial=list(entry.unofficial),
         signature=entry.signature,
-        notes=[*_notes(row), *entry.notes],
+        notes=[*_notes(row), *([OTHER_SIGNATURE] if odd else []), *entry.notes],
+        system_slug=entry.system_slug,
+        weights=entry.weights,
+        received=entry.received,
+        coverage=list(entry.coverage or ()),
+        **asdict(spread),
+        stability={} if firm is None else _firmness(firm),
     )
+
+
+def _firmness(firm: Stability) -> dict[str, Any]:
+    return {**firm._asdict(), "kept": round(firm.kept, 3)}
 
 
 def _notes(row: ranking.Row) -> Iterable[str]:

@@ -27,6 +27,7 @@ GROUPS = {
     "rejection": _("Rejection"),
     "delay": _("Delay"),
 }
+PARTS = GROUPS | {"delay_score": _("Delay score"), "total": _("Total")}
 MODES = {"official": _("official"), "strict": _("strict")}
 MEASURES = {
     "C_RESPOND": _("RESPOND"),
@@ -46,6 +47,20 @@ ENGINES = {
     "rounding": _("rounding"),
     "scorer": _("scorer"),
 }
+KINDS = {
+    "participant": _("team"),
+    "late": _("team, late"),
+    "baseline": _("baseline"),
+    "open": _("reference, open model"),
+    "closed": _("reference, closed model"),
+}
+ORIGINS = {"scored": _("scored here"), "reported": _("as reported")}
+ARCHITECTURES = {
+    "cascade": _("cascade"),
+    "semi-cascade": _("semi-cascade"),
+    "end-to-end": _("end-to-end"),
+}
+WEIGHTS = {"open": _("open weights"), "closed": _("closed weights")}
 UNOFFICIAL = {
     "offline": _("offline rule judge"),
     "whisper-base-cn": _("Whisper base for Chinese words"),

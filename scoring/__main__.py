@@ -19,8 +19,10 @@ from pathlib import Path
 from typing import Any
 
 from scoring import __version__
+from scoring.cache import Cache, CacheError, usual_folder
 from scoring.check import CheckReport, check
 from scoring.comparison import compare, read_report
+from scoring.costs import Costs
 from scoring.errors import ScoringError
 from scoring.evidence import MODES
 from scoring.home import (
@@ -33,12 +35,14 @@ from scoring.home import (
 )
 from scoring.humdial import BENCHMARK
 from scoring.humdial.names import expected_files
+from scoring.judge import Judge
+from scoring.judge.environment import settings_in
 from scoring.manifest import Manifest
 from scoring.pipeline import Scored
 from scoring.ranking import Row, rank
-from scoring.reference import discover
+from scoring.reference import discover, user_seconds
 from scoring.report import score_report
-from scoring.tools import Tools
+from scoring.tools import Memory, Notebook, Tools
 from scoring.words import check_lines, comparison_lines, ranking_lines, score_lines
 
 ACCEPTABLE, NOT_ACCEPTABLE, CANNOT_TELL = 0, 1, 2
@@ -50,6 +54,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     options = _parser().parse_args(arguments)
     options.bar = _Bar(shown=sys.stderr.isatty() and not options.quiet)
+    options.costs = Costs()
     try:
         with warnings.catch_warnings():
             # Libraries announce their own future, which is of no use to whoever scores.
@@ -63,7 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return CANNOT_TELL
     except KeyboardInterrupt:
         options.bar.close()
-        _say("Stopped.")
+        _say(" ".join(filter(None, ("Stopped.", options.costs.after()))))
         return STOPPED
     return code
 
@@ -93,10 +98,13 @@ class _Bar:
 
 
 def _check(options: argparse.Namespace) -> int:
-    expected = expected_files(_manifest(options.manifest))
+    manifest = _manifest(options.manifest)
+    expected = expected_files(manifest)
+    seconds = user_seconds(options.reference, manifest) if options.reference else None
+    tell = partial(options.bar, "checking")
     try:
         with open_submission(options.archive, expected) as outputs:
-            report = check(outputs, expected, progress=partial(options.bar, "checking"))
+            report = check(outputs, expected, progress=tell, durations=seconds)
     except OutputsRefused as refused:
         report = refused.report
     if options.json:
@@ -123,17 +131,42 @@ def _score(options: argparse.Namespace) -> int:
     manifest = _expected(options)
     if options.json:
         _require_folder(options.json)
-    tools = _engines(options).tools(imported=bool(options.layout or options.transcripts))
+    tools = _engines(options).tools(
+        imported=bool(options.layout or options.transcripts), memory=partial(_memory, options)
+    )
+    if tools.judge:
+        options.costs = Costs(tools.judge.tariff, say=partial(_tell, options))
     report = score_report(
         _scored(options, manifest, tools),
         tools.signature(BENCHMARK, manifest, options.mode),
         tools.unofficial,
-    )
+    ) | {"usage": options.costs.to_json()}
+    _tell(options, options.costs.after())
     if options.json:
         options.json.write_text(_dumped(report) + "\n", encoding="utf-8")
     if not options.quiet:
         _print(score_lines(report))
     return ACCEPTABLE
+
+
+def _memory(options: argparse.Namespace, judge: Judge | None) -> Memory:
+    """Open the cache; where nobody asked for one and there can be none, say so and go without."""
+    if options.no_cache:
+        return Notebook()
+    lasting = [judge.signature] if judge else []
+    try:
+        return Cache(options.cache or usual_folder(os.environ), lasting=lasting)
+    except CacheError as error:
+        if options.cache:
+            raise
+        _tell(options, f"{error} Nothing is remembered for another run.")
+        return Notebook()
+
+
+def _tell(options: argparse.Namespace, sentence: str) -> None:
+    """Say something that is no error."""
+    if sentence and not options.quiet:
+        _say(sentence)
 
 
 def _require_folder(path: Path) -> None:
@@ -147,7 +180,12 @@ def _require_folder(path: Path) -> None:
 def _scored(options: argparse.Namespace, manifest: Manifest, tools: Tools) -> Scored:
     if options.layout:
         return score_official_layout(
-            options.reference, manifest, tools=tools, mode=options.mode, progress=options.bar
+            options.reference,
+            manifest,
+            tools=tools,
+            mode=options.mode,
+            progress=options.bar,
+            costs=options.costs,
         )
     return score_submission(
         options.reference,
@@ -157,6 +195,7 @@ def _scored(options: argparse.Namespace, manifest: Manifest, tools: Tools) -> Sc
         mode=options.mode,
         transcripts=options.transcripts,
         progress=options.bar,
+        costs=options.costs,
     )
 
 
@@ -182,20 +221,8 @@ def _engines(options: argparse.Namespace) -> Engines:
 
 
 def _judge_settings(options: argparse.Namespace) -> dict[str, object]:
-    """Read the chat judge's endpoint; the key comes from the environment only."""
-    key = os.environ.get("JUDGE_API_KEY", "")
-    if not key:
-        raise ScoringError(
-            "The chat judge needs a key.",
-            cure="Set the environment variable JUDGE_API_KEY, or use --judge offline.",
-            code="judge-key-missing",
-        )
-    return {
-        "mode": options.mode,
-        "base_url": os.environ.get("JUDGE_BASE_URL", "https://api.deepseek.com"),
-        "model": os.environ.get("JUDGE_MODEL", "deepseek-chat"),
-        "api_key": key,
-    }
+    settings = settings_in(os.environ, mode=options.mode)
+    return settings | ({"budget": options.budget} if options.budget else {})
 
 
 def _rank(options: argparse.Namespace) -> int:
@@ -270,6 +297,9 @@ def _parser() -> argparse.ArgumentParser:
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("archive", type=Path, help="zip (or folder) of output recordings")
     parser.add_argument("--manifest", type=Path, required=True, help="CSV of the expected items")
+    parser.add_argument(
+        "--reference", type=Path, help="folder with the user side, to compare lengths with"
+    )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
     _add_quiet(parser)
     parser.set_defaults(command=_check)
@@ -286,6 +316,9 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--language", choices=("cn", "en"), default="", help="if no folder says it")
     parser.add_argument("--mode", choices=MODES, default="official")
     parser.add_argument("--judge", choices=("offline", "chat", "none"), default="offline")
+    parser.add_argument(
+        "--budget", metavar="MONEY", help="judging pauses when it is spent; before JUDGE_BUDGET"
+    )
     parser.add_argument("--asr-cn", default=EMBEDDED["cn"], help="Chinese transcriber")
     parser.add_argument("--asr-en", default=EMBEDDED["en"], help="English transcriber")
     parser.add_argument(
@@ -293,6 +326,11 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--threads", type=int, default=1)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the report to FILE")
+    cache = parser.add_mutually_exclusive_group()
+    cache.add_argument(
+        "--cache", type=Path, metavar="DIR", help="where work is remembered; else the user's cache"
+    )
+    cache.add_argument("--no-cache", action="store_true", help="remember nothing for another run")
     _add_quiet(parser)
     parser.set_defaults(command=_score)
 

@@ -8,7 +8,8 @@ being unpacked. Nothing is decoded here.
 import struct
 from typing import BinaryIO, NamedTuple
 
-from scoring.errors import AudioError
+from scoring.errors import AudioError, Phrase
+from scoring.rules import error
 
 PCM, FLOAT, A_LAW, MU_LAW, EXTENSIBLE = 0x0001, 0x0003, 0x0006, 0x0007, 0xFFFE
 FORMS = (b"RIFF", b"RF64", b"BW64")
@@ -37,8 +38,6 @@ _FOREIGN = {
     0x0055: "MP3",
     0x00FF: "AAC",
 }
-PCM_CURE = "Write the file as 16-bit PCM wav."
-AGAIN = "Write the file again, or upload it again."
 
 
 class Layout(NamedTuple):
@@ -104,7 +103,7 @@ def layout(stream: BinaryIO, *, size: int, path: str = "") -> Layout:
             wide = int.from_bytes(taken[8:16], "little")
         position += promised + promised % 2
         _skip(stream, promised + promised % 2 - len(taken))
-    raise AudioError("The header breaks off before the samples.", cure=AGAIN, path=path)
+    raise error(AudioError, "audio-unreadable:header", path)
 
 
 def build(samples: bytes, form: Layout) -> bytes:
@@ -127,24 +126,20 @@ def _chunk(name: bytes, content: bytes) -> bytes:
 
 def _form(chunk: bytes, path: str) -> Layout:
     if len(chunk) < 16:
-        raise AudioError("The format chunk is cut short.", cure=AGAIN, path=path)
+        raise error(AudioError, "audio-unreadable:form", path)
     tag, channels, rate, _, align, bits = struct.unpack_from("<HHIIHH", chunk)
     if tag == EXTENSIBLE and len(chunk) >= 26:
         tag = int.from_bytes(chunk[24:26], "little")
     if not 1 <= channels <= MOST_CHANNELS or not rate:
-        raise AudioError(
-            f"The header names {channels} channels at {rate} Hz.", cure=PCM_CURE, path=path
-        )
+        said = {"channels": f"{channels}", "rate": f"{rate}"}
+        raise error(AudioError, "audio-unreadable:channels", path, **said)
     width = -(-bits // 8)
     if width == 3 and align == 4 * channels:  # 24 bits in the room of 32
         width = 4
     if (tag, width) not in _ENCODINGS:
-        found = _FOREIGN.get(tag, f"format 0x{tag:04X} with {bits} bits per sample")
-        raise AudioError(
-            f"The samples are {found}; linear PCM, float, A-law and mu-law can be read.",
-            cure=PCM_CURE,
-            path=path,
-        )
+        unnamed = Phrase("encoding-unknown", {"tag": f"0x{tag:04X}", "bits": f"{bits}"})
+        found = _FOREIGN.get(tag, unnamed)
+        raise error(AudioError, "audio-unreadable:encoding", path, found=found)
     return Layout(tag, channels, rate, width)
 
 
@@ -157,12 +152,8 @@ def _present(form: Layout, stream: BinaryIO, *, promised: int, there: int, path:
     if promised >= STREAMED_FROM or there // form.frame == promised // form.frame:
         return there
     found, said = (count // form.frame / form.rate for count in (there, promised))
-    raise AudioError(
-        f"The header promises {said:.2f} s, the file holds {found:.2f} s.",
-        cure=AGAIN,
-        path=path,
-        code="audio-truncated",
-    )
+    there_is = {"promised": f"{said:.2f}", "found": f"{found:.2f}"}
+    raise error(AudioError, "audio-truncated:seconds", path, **there_is)
 
 
 def _only_chunks(stream: BinaryIO, left: int) -> bool:

@@ -14,17 +14,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Generic, Protocol, Self, cast
 
-from scoring.errors import ArchiveError, Finding
+from scoring.errors import ArchiveError, Finding, Phrase
 from scoring.members import (
-    ZIP_AGAIN,
     Entry,
     Member,
     list_members,
     not_a_file,
     printable,
+    shown,
     size_problem,
 )
-from scoring.zips import BROKEN, MEMBER_COUNT_LIMIT, open_zip, reason, too_many, zip_members
+from scoring.rules import as_error, error
+from scoring.zips import BROKEN, MEMBER_COUNT_LIMIT, damage, open_zip, zip_members
 
 CHUNK = 256 * 1024
 
@@ -76,8 +77,8 @@ def open_outputs(source: Path | BinaryIO) -> Outputs:
 
     Raises:
         ArchiveError: with code ``archive-not-zip``, ``archive-truncated``,
-            ``archive-zip64-broken``, ``archive-too-many-members``, or ``archive-unreadable`` when
-            the file itself cannot be opened.
+            ``archive-prepended``, ``archive-zip64-broken``, ``archive-too-many-members``, or
+            ``archive-unreadable`` when the file itself cannot be opened.
     """
     if not isinstance(source, Path):
         return _open_zip(source, close=lambda: None)
@@ -86,9 +87,11 @@ def open_outputs(source: Path | BinaryIO) -> Outputs:
             return _open_folder(source)
         file = source.open("rb")
     except OSError as cause:
-        raise ArchiveError(
-            f"{printable(source.name)} cannot be opened: {cause.strerror}.",
-            cure="Check the path and the permissions.",
+        raise error(
+            ArchiveError,
+            "archive-unreadable:open",
+            name=printable(source.name),
+            why=str(cause.strerror),
         ) from cause
     try:
         return _open_zip(file, close=file.close)
@@ -121,14 +124,15 @@ class _Opened(Generic[Entry]):
     def read(self, name: str) -> bytes:
         member = self._members[name]
         if member.problem:
-            raise _as_error(member.problem)
+            raise as_error(ArchiveError, member.problem)
         try:
             with self._stream(member.entry) as stream:
                 data = b"".join(_chunks(stream, member.size))
         except BROKEN as cause:
-            raise _damaged(member.raw, f"cannot be read: {reason(cause)}.") from cause
+            raise _damaged(member.raw, damage(cause)) from cause
         if len(data) != member.size:
-            raise _damaged(member.raw, f"does not hold the {member.size} bytes it declares.")
+            why = Phrase("damage-size", {"size": f"{member.size:,}"})
+            raise _damaged(member.raw, why)
         return data
 
     def __enter__(self) -> Self:
@@ -151,13 +155,8 @@ def _chunks(stream: BinaryIO, size: int) -> Iterator[bytes]:
         yield chunk
 
 
-def _as_error(finding: Finding) -> ArchiveError:
-    return ArchiveError(finding.rule, cure=finding.cure, path=finding.path, code=finding.code)
-
-
-def _damaged(raw: str, what: str) -> ArchiveError:
-    cure = f"Check the original recording. {ZIP_AGAIN}"
-    return ArchiveError(f"The file {what}", cure=cure, path=printable(raw), code="member-damaged")
+def _damaged(raw: str, why: Phrase) -> ArchiveError:
+    return error(ArchiveError, "member-damaged", shown(raw), why=why)
 
 
 def _open_zip(file: BinaryIO, *, close: Callable[[], None]) -> Outputs:
@@ -172,7 +171,8 @@ def _open_zip(file: BinaryIO, *, close: Callable[[], None]) -> Outputs:
 def _open_folder(root: Path) -> Outputs:
     members = list(islice(_walk(root), MEMBER_COUNT_LIMIT + 1))
     if len(members) > MEMBER_COUNT_LIMIT:
-        raise too_many(f"more than {MEMBER_COUNT_LIMIT:,} files", f"{MEMBER_COUNT_LIMIT:,}")
+        limit = f"{MEMBER_COUNT_LIMIT:,}"
+        raise error(ArchiveError, "archive-too-many-members:folder", limit=limit)
     return _Opened(members, stream=lambda path: path.open("rb"), close=lambda: None)
 
 

@@ -19,7 +19,8 @@ import soxr
 from numpy.typing import NDArray
 
 from scoring import _riff
-from scoring.errors import AudioError
+from scoring.errors import AudioError, Phrase
+from scoring.rules import error
 
 SAMPLE_RATE = 16_000
 
@@ -32,6 +33,10 @@ RATES = range(2_000, 384_001)
 # Peak below which a recording counts as silent: -60 dB of full scale. Dither and coding noise of
 # an empty recording stay under it, the quietest speech does not.
 SILENCE_PEAK = 10 ** (-60 / 20)
+
+# Part of the loudest sample that counts as sound at the start of a file (-34 dB): above the floor
+# of noise that recordings carry, below the first syllable of whoever speaks.
+ONSET = 0.02
 
 WAV: tuple[str, ...] = ("wav",)
 
@@ -51,7 +56,11 @@ _MAGIC = {
     b"riff": "Wave64",
     b"PK": "a zip archive",
 }
-_WRITE_WAV = "Write it as 16-bit PCM wav."
+_KINDS = {
+    "a zip archive": "sound-zip",
+    "big-endian wav": "sound-rifx",
+    "another kind of RIFF file": "sound-riff",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +162,7 @@ def header(
         size, stream = len(start) + len(rest), io.BytesIO(rest)
     form = _riff.layout(stream, size=size, path=path)
     if form.rate not in RATES:
-        raise AudioError(
-            f"A sample rate of {form.rate} Hz is not plausible.", cure=_WRITE_WAV, path=path
-        )
+        raise error(AudioError, "audio-unreadable:rate", path, rate=f"{form.rate}")
     return Header(form.rate, form.channels, form.frames, form.encoding)
 
 
@@ -172,25 +179,25 @@ def check(head: Header, *, path: str = "", channel: int | None = None) -> None:
             decision D5) or ``audio-channel-missing``.
     """
     if not head.frames:
-        raise AudioError(
-            "The file holds no samples.",
-            cure="Silence is an answer too: write it as samples, as long as the user's recording.",
-            path=path,
-            code="audio-empty",
-        )
+        raise error(AudioError, "audio-empty", path)
     if head.duration > MAX_SECONDS:
-        raise AudioError(
-            f"The recording lasts {head.duration:.0f} s; at most {MAX_SECONDS} s are scored.",
-            cure="Hand in one file per dialogue, on the clock of the user's recording.",
-            path=path,
-            code="audio-too-long",
-        )
+        seconds = f"{head.duration:.0f}"
+        raise error(AudioError, "audio-too-long", path, seconds=seconds, limit=f"{MAX_SECONDS}")
     _check_channel(head.channels, channel, path)
 
 
 def is_silent(samples: NDArray[np.float32]) -> bool:
     """Whether nothing is to be heard: no sample above ``SILENCE_PEAK``, or no sample at all."""
     return not samples.size or float(np.abs(samples).max()) <= SILENCE_PEAK
+
+
+def starts_with_sound(samples: NDArray[np.float32], seconds: float) -> bool:
+    """Whether something is heard in the first moments, measured by the loudest sample of all."""
+    if not samples.size:
+        return False
+    loudest = float(np.abs(samples).max())
+    first = float(np.abs(samples[: round(seconds * SAMPLE_RATE)]).max())
+    return first > max(SILENCE_PEAK, ONSET * loudest)
 
 
 def resample(samples: NDArray[np.float32], rate: int) -> NDArray[np.float32]:
@@ -294,12 +301,8 @@ def _packed_samples(data: bytes, path: str) -> NDArray[np.float32]:
         promised = file.frames
         samples: NDArray[np.float32] = file.read(dtype="float32", always_2d=True)
     if len(samples) < promised:
-        raise AudioError(
-            f"The header promises {promised} samples, {len(samples)} can be read.",
-            cure=_riff.AGAIN,
-            path=path,
-            code="audio-truncated",
-        )
+        there = {"promised": f"{promised:,}", "found": f"{len(samples):,}"}
+        raise error(AudioError, "audio-truncated:samples", path, **there)
     return samples
 
 
@@ -314,9 +317,7 @@ def _opened(data: bytes, path: str) -> Iterator[soundfile.SoundFile]:
         with soundfile.SoundFile(io.BytesIO(data)) as file:
             yield file
     except soundfile.LibsndfileError as cause:
-        raise AudioError(
-            f"The file cannot be decoded: {cause.error_string}", cure=_WRITE_WAV, path=path
-        ) from cause
+        raise error(AudioError, "audio-unreadable:decode", path, why=cause.error_string) from cause
 
 
 def _kind(start: bytes) -> str:
@@ -326,39 +327,23 @@ def _kind(start: bytes) -> str:
 
 
 def _not_wav(start: bytes, kind: str, path: str) -> AudioError:
-    found = f"this is {kind}" if kind else "this is no sound file known here"
-    return AudioError(
-        f"The file must be a wav; {found if start else 'it is empty (0 bytes)'}.",
-        cure=f"{_WRITE_WAV} Another name does not change the kind of a file.",
-        path=path,
-        code="audio-not-wav",
-    )
+    if not start:
+        found = Phrase("sound-empty")
+    elif not kind:
+        found = Phrase("sound-unknown")
+    else:
+        found = Phrase(_KINDS.get(kind, "sound-kind"), {"kind": kind})
+    return error(AudioError, "audio-not-wav", path, found=found)
 
 
 def _check_channel(channels: int, channel: int | None, path: str) -> None:
     if channel is None and channels > 1:
-        raise AudioError(
-            f"The file has {channels} channels; one, with the model alone, is expected.",
-            cure="Hand in one channel, or name the model's channel for the whole submission "
-            "(0 is the first). Channels are never averaged: one of them may hold the user.",
-            path=path,
-            code="audio-multi-channel",
-        )
+        raise error(AudioError, "audio-multi-channel", path, channels=f"{channels}")
     if channel is not None and not 0 <= channel < channels:
-        raise AudioError(
-            f"Channel {channel} was named, but the file has {channels} (counted from 0).",
-            cure="Name a channel that every file has, or hand in files with one channel.",
-            path=path,
-            code="audio-channel-missing",
-        )
+        named = {"channel": f"{channel}", "channels": f"{channels}"}
+        raise error(AudioError, "audio-channel-missing", path, **named)
 
 
 def _check_finite(samples: NDArray[np.float32], path: str) -> None:
     if not np.isfinite(samples).all():
-        raise AudioError(
-            "Some samples are not finite numbers (NaN or infinite).",
-            cure="Find where they arise in your system (often a division by zero), and write "
-            "the file again.",
-            path=path,
-            code="audio-not-finite",
-        )
+        raise error(AudioError, "audio-not-finite", path)

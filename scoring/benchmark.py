@@ -3,10 +3,11 @@
 Conventions: a new benchmark is a new folder in ``scoring`` that exports such a value.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from scoring.components import Array, Components
 from scoring.evidence import ItemResult
 from scoring.manifest import Item
 
@@ -43,6 +44,9 @@ class Benchmark:
         measure: result of one item from reference and evidence, per mode.
         score_scenarios: scores per scenario and language from all results, per mode.
         total: totals from scenario scores, per mode.
+        parts: names of what the items add up from, for intervals; empty where there are none.
+        components: parts of every item from the items of a score report, per mode.
+        statistic: all numbers of a board from sums of parts, for many resamples at once.
     """
 
     slug: str
@@ -53,3 +57,6 @@ class Benchmark:
     measure: Callable[..., ItemResult]
     score_scenarios: Callable[..., Sequence[Any]]
     total: Callable[..., Any]
+    parts: tuple[str, ...] = ()
+    components: Callable[..., Components] | None = None
+    statistic: Callable[..., Mapping[str, Array]] | None = None

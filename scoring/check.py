@@ -7,27 +7,47 @@ mode, decision 15). Each member is read once, one at a time. Protocol 1.6 and 1.
 
 import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from scoring import audio
 from scoring.archive import Outputs
-from scoring.errors import ArchiveError, AudioError, Finding, ScoringError
-from scoring.layout import TREE_CURE, match
+from scoring.errors import ArchiveError, AudioError, Finding, Phrase, ScoringError
+from scoring.humdial import names as humdial
+from scoring.humdial.diagnostics import CLOCK_SHORTER, CLOCK_START
+from scoring.layout import match
 from scoring.manifest import ExpectedFile
+from scoring.members import shown
+from scoring.rules import as_finding, finding, listed, said_to_json
 
 SCHEMA = "check-report/1"
 
-Inspect = Callable[[bytes, str], Sequence[Finding]]
+# An answer may go on after the user's recording ends, but hardly for so long.
+LONGER = 30.0
+# Findings of one code that a report carries; the rest is counted. A full entry has 9,100 files.
+MOST_OF_A_CODE = 10_000
+
+# Content of a file, its name, and the length of the user's recording where it is known.
+Inspect = Callable[[bytes, str, float | None], Sequence[Finding]]
 Progress = Callable[[int, int], None]
+Key = tuple[str, str]
 
 
 class Count(NamedTuple):
-    """Files of one scenario in one language."""
+    """Files of one scenario in one language.
+
+    Attributes:
+        expected: files that a submission must hold.
+        received: of these, those that are there, readable or not.
+        unreadable: of those that are there, files with an error.
+        silent: of those that are there, files in which nothing is heard.
+    """
 
     expected: int
     received: int
+    unreadable: int
+    silent: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,11 +58,15 @@ class CheckReport:
         findings: the archive first, then names, missing files and sound.
         members: item key and kind of each file that is there → member name in the archive.
         files: all expected files, in the order of the manifest.
+        unreadable: keys of the files that are there and have an error.
+        silent: keys of the files in which nothing is heard.
     """
 
     findings: tuple[Finding, ...]
-    members: Mapping[tuple[str, str], str]
+    members: Mapping[Key, str]
     files: tuple[ExpectedFile, ...]
+    unreadable: frozenset[Key] = frozenset()
+    silent: frozenset[Key] = frozenset()
 
     @property
     def acceptable(self) -> bool:
@@ -66,17 +90,21 @@ class CheckReport:
 
     @property
     def counts(self) -> dict[tuple[str, str], Count]:
-        """Expected and received files of each language and scenario."""
-        expected = Counter((file.item.language, file.item.scenario) for file in self.files)
-        missing = Counter((file.item.language, file.item.scenario) for file in self.missing)
-        return {key: Count(total, total - missing[key]) for key, total in expected.items()}
+        """Expected, received, unreadable and silent files of each language and scenario."""
+        numbers: dict[tuple[str, str], list[int]] = {}
+        for file in self.files:
+            place = numbers.setdefault((file.item.language, file.item.scenario), [0, 0, 0, 0])
+            place[0] += 1
+            for at, keys in enumerate((self.members, self.unreadable, self.silent), 1):
+                place[at] += file.key in keys
+        return {place: Count(*found) for place, found in numbers.items()}
 
     def summary(self) -> tuple[str, ...]:
         """One sentence for each code, with its number and its first case."""
-        numbers = Counter(finding.code for finding in self.findings)
+        numbers = Counter(one.code for one in self.findings)
         firsts: dict[str, Finding] = {}
-        for finding in self.findings:
-            firsts.setdefault(finding.code, finding)
+        for one in self.findings:
+            firsts.setdefault(one.code, one)
         return tuple(_sentence(first, numbers[code]) for code, first in firsts.items())
 
     def to_json(self) -> dict[str, Any]:
@@ -88,13 +116,14 @@ class CheckReport:
             "received": self.received,
             "findings": [
                 {
-                    "code": finding.code,
-                    "path": finding.path,
-                    "rule": finding.rule,
-                    "cure": finding.cure,
-                    "severity": finding.severity,
+                    "code": one.code,
+                    "path": one.path,
+                    "rule": one.rule,
+                    "cure": one.cure,
+                    "severity": one.severity,
+                    **said_to_json(one.said),
                 }
-                for finding in self.findings
+                for one in self.findings
             ],
             "counts": [
                 {"language": language, "scenario": scenario, **count._asdict()}
@@ -111,38 +140,52 @@ def _sentence(first: Finding, number: int) -> str:
     return f"{head}, {number:,} times, first{where} {first.rule}"
 
 
-def as_finding(error: ScoringError, *, path: str = "") -> Finding:
-    """Turn an error into a finding of severity ``error``; ``path`` is used where it names none."""
-    return Finding(error.code, error.path or path, error.rule, error.cure)
-
-
 def refuse(error: ScoringError, expected: Sequence[ExpectedFile]) -> CheckReport:
     """The report on an archive that could not even be opened."""
     return CheckReport((as_finding(error),), {}, tuple(expected))
 
 
-def inspect_output(data: bytes, path: str, *, channel: int | None = None) -> list[Finding]:
+def inspect_output(
+    data: bytes, path: str, user_seconds: float | None = None, *, channel: int | None = None
+) -> list[Finding]:
     """Look into one output recording (protocol 1.7, decision D5).
 
     Args:
         data: content of the wav file.
         path: its name in the archive.
+        user_seconds: length of the user's recording; nothing is said about lengths without it.
         channel: the model's channel, where the submission names one.
 
     Returns:
-        An error with the code of the ``AudioError``, or ``audio-resampled`` and ``audio-silent``
-        where they apply.
+        An error with the code of the ``AudioError``, or ``audio-resampled``, ``audio-silent`` and
+        one of ``audio-shorter-than-user``, ``audio-longer-than-user`` and
+        ``audio-not-on-users-clock`` where they apply.
     """
     try:
         recording = audio.read(data, path=path, channel=channel)
     except AudioError as error:
-        return [as_finding(error, path=path)]
+        return [as_finding(error, path)]
     findings = []
     if recording.header.rate != audio.SAMPLE_RATE:
         findings.append(_resampled(path, recording.header.rate))
     if audio.is_silent(recording.samples):
-        findings.append(_silent(path))
+        findings.append(finding("audio-silent", path))
+    if user_seconds is not None:
+        findings += _lengths(path, recording, user_seconds)
     return findings
+
+
+def _lengths(path: str, recording: audio.Recording, user: float) -> Iterator[Finding]:
+    """Compare with the user's recording; a file cut at its first sound is shorter, and more."""
+    seconds = {"seconds": f"{recording.duration:.1f}", "user": f"{user:.1f}"}
+    if recording.duration > user + LONGER:
+        yield finding("audio-longer-than-user", path, **seconds)
+    elif user - recording.duration > CLOCK_SHORTER:
+        if audio.starts_with_sound(recording.samples, CLOCK_START):
+            shorter = f"{user - recording.duration:.1f}"
+            yield finding("audio-not-on-users-clock", path, shorter=shorter)
+        else:
+            yield finding("audio-shorter-than-user", path, **seconds)
 
 
 def check(
@@ -151,6 +194,7 @@ def check(
     *,
     inspect: Inspect = inspect_output,
     progress: Progress | None = None,
+    durations: Mapping[str, float] | None = None,
 ) -> CheckReport:
     """Compare an open archive with the expected files.
 
@@ -159,20 +203,28 @@ def check(
         expected: all files that a submission must hold.
         inspect: looks into the content of one file and says what it finds.
         progress: called with the number of files looked into and the number to look into.
+        durations: seconds of the user's recordings by item key, where they are known.
 
     Returns:
         The report. A damaged member, a wrong name or bad sound is a finding, not an exception.
     """
     matched = match(outputs.names, expected)
-    absent = [file for file in expected if file.key not in matched.members]
-    sound = _Sound(inspect)
-    for done, ((key, _), name) in enumerate(matched.members.items(), 1):
-        sound.take(outputs, name, item=key)
+    files = {file.key: file for file in expected}
+    sound = _Sound(inspect, durations or {})
+    for done, (key, name) in enumerate(matched.members.items(), 1):
+        sound.take(outputs, name, files[key])
         if progress:
             progress(done, len(matched.members))
+    absent = [file for file in expected if file.key not in matched.members]
     lacking = [*map(_missing, absent)] if matched.members else [_nothing_found(outputs.names)]
     findings = [*outputs.findings, *matched.findings, *lacking, *sound.findings()]
-    return CheckReport(_without_repeats(findings), matched.members, tuple(expected))
+    return CheckReport(
+        _bounded(_without_repeats(findings)),
+        matched.members,
+        tuple(expected),
+        frozenset(sound.unreadable),
+        frozenset(sound.silent),
+    )
 
 
 @dataclass(slots=True)
@@ -180,23 +232,36 @@ class _Sound:
     """What was found in the files so far; of each file only its hash is kept."""
 
     inspect: Inspect
+    durations: Mapping[str, float]
     found: list[Finding] = field(default_factory=list)
     resampled: list[Finding] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     seen: dict[str, tuple[str, str]] = field(default_factory=dict)
+    unreadable: set[Key] = field(default_factory=set)
+    silent: set[Key] = field(default_factory=set)
 
-    def take(self, outputs: Outputs, name: str, *, item: str) -> None:
+    def take(self, outputs: Outputs, name: str, file: ExpectedFile) -> None:
         """Read one member and look into it."""
         try:
             data = outputs.read(name)
         except ArchiveError as error:
-            self.found.append(as_finding(error, path=name))
+            self.found.append(as_finding(error, shown(name)))
+            self.unreadable.add(file.key)
             return
-        findings = self.inspect(data, name)
-        for finding in findings:
-            (self.resampled if finding.code == "audio-resampled" else self.found).append(finding)
-        if not any(f.severity == "error" or f.code == "audio-silent" for f in findings):
-            self._compare(hashlib.sha256(data).hexdigest(), name, item)
+        findings = self.inspect(data, shown(name), self._user_seconds(file))
+        for one in findings:
+            (self.resampled if one.code == "audio-resampled" else self.found).append(one)
+        if any(one.severity == "error" for one in findings):
+            self.unreadable.add(file.key)
+        elif any(one.code == "audio-silent" for one in findings):
+            self.silent.add(file.key)
+        else:
+            self._compare(hashlib.sha256(data).hexdigest(), name, file.item.key)
+
+    def _user_seconds(self, file: ExpectedFile) -> float | None:
+        """Length of the user's recording; a clean one that was cut again is not known here."""
+        is_cut = file.kind == "clean" and file.item.script == "directed_at_others"
+        return None if is_cut else self.durations.get(file.item.key)
 
     def _compare(self, digest: str, name: str, item: str) -> None:
         first_item, first_name = self.seen.setdefault(digest, (item, name))
@@ -205,7 +270,7 @@ class _Sound:
         if first_item == item:
             self.unchanged.append(name)
         else:
-            self.found.append(_duplicate(name, first_name))
+            self.found.append(finding("audio-duplicate", shown(name), first=shown(first_name)))
 
     def findings(self) -> list[Finding]:
         """Findings of all files; what concerns most files of an archive is one line."""
@@ -218,73 +283,50 @@ def _without_repeats(findings: Iterable[Finding]) -> tuple[Finding, ...]:
     return tuple({(one.code, one.path, one.rule): one for one in findings}.values())
 
 
+def _bounded(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Keep a report readable when tens of thousands of files have the same fault."""
+    numbers: Counter[str] = Counter()
+    kept: list[Finding] = []
+    for one in findings:
+        numbers[one.code] += 1
+        if numbers[one.code] <= MOST_OF_A_CODE:
+            kept.append(one)
+    left = {code: count - MOST_OF_A_CODE for code, count in numbers.items()}
+    return (
+        *kept,
+        *(
+            finding("findings-left-out", count=f"{count:,}", code=code)
+            for code, count in left.items()
+            if count > 0
+        ),
+    )
+
+
 # ---- findings -----------------------------------------------------------------------------------
 
 
 def _missing(file: ExpectedFile) -> Finding:
-    return Finding(
-        "file-missing",
-        file.path,
-        f"The {file.kind} output of {file.item.key} is missing; its item counts as a failure in"
-        " strict mode and is left out in official mode.",
-        "Add it if you have it. The archive is accepted without it.",
-        severity="warning",
-    )
+    # The item stays unnamed: who has only the anonymous ids must not learn the pairs from this.
+    return finding("file-missing", file.path)
 
 
 def _nothing_found(names: Sequence[str]) -> Finding:
-    some = ", ".join(names[:3]) + (f" and {len(names) - 3:,} more" if len(names) > 3 else "")
-    return Finding(
-        "nothing-expected-found",
-        "",
-        f"None of the expected files is in the archive. Found: {some or 'no file at all'}.",
-        TREE_CURE,
-    )
+    some = listed([*map(shown, names)]) if names else Phrase("no-file")
+    return finding("nothing-expected-found", found=some, tree=humdial.TREE)
 
 
 def _resampled(path: str, rate: int) -> Finding:
-    return Finding(
-        "audio-resampled",
-        path,
-        f"The file has {rate:,} samples a second instead of {audio.SAMPLE_RATE:,}.",
-        "Nothing needs to be done; it is resampled.",
-        severity="note",
-    )
+    return finding("audio-resampled", path, rate=f"{rate:,}", wanted=f"{audio.SAMPLE_RATE:,}")
 
 
 def _together(findings: Sequence[Finding]) -> Finding:
+    """One line for all files of other rates: it is true of most files, or of none."""
     first = findings[0]
-    if len(findings) == 1:
+    if len(findings) == 1 or first.said is None:
         return first
-    rule = f"{len(findings):,} files have another rate; for example {first.path}: {first.rule}"
-    return Finding(first.code, "", rule, "Nothing needs to be done; they are resampled.", "note")
-
-
-def _silent(path: str) -> Finding:
-    return Finding(
-        "audio-silent",
-        path,
-        "Nothing is heard in this file from start to end.",
-        "Right if the system did not answer; otherwise check the recording.",
-        severity="warning",
-    )
-
-
-def _duplicate(path: str, first: str) -> Finding:
-    return Finding(
-        "audio-duplicate",
-        path,
-        f"The file is the same, byte by byte, as {first}, which answers another item.",
-        "Check whether outputs were mixed up.",
-        severity="warning",
-    )
+    values = {**first.said.values, "count": f"{len(findings):,}", "name": first.path}
+    return finding("audio-resampled:many", "", **values)
 
 
 def _unchanged(names: Sequence[str]) -> Finding:
-    return Finding(
-        "audio-same-as-partner",
-        "",
-        f"{len(names):,} item(s) have the same file for test and clean, such as {names[0]}.",
-        "Right for a repeatable system that ignores the event; otherwise check for mixed up files.",
-        severity="note",
-    )
+    return finding("audio-same-as-partner", count=f"{len(names):,}", name=shown(names[0]))

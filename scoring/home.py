@@ -10,23 +10,24 @@ from functools import partial
 from itertools import count
 from pathlib import Path
 
-from scoring import asr, judge, vad
+from scoring import judge, vad
 from scoring.archive import Outputs, open_outputs
 from scoring.asr import Heard, Transcriber
 from scoring.audio import read
 from scoring.check import CheckReport, check, refuse
+from scoring.costs import Costs
 from scoring.dialogue import Annotation, Segment, Transcript
-from scoring.errors import ArchiveError, AudioError, EngineError
+from scoring.errors import ArchiveError, AudioError
 from scoring.evidence import MISSING, Evidence, Reference
 from scoring.hearing import Side, hear_models, hear_users
 from scoring.humdial import BENCHMARK
 from scoring.humdial.names import expected_files
 from scoring.judge import Judge
 from scoring.manifest import ExpectedFile, Item, Manifest
-from scoring.pipeline import Scored, score
+from scoring.pipeline import Scored, estimate, score
 from scoring.pipeline import judge as judge_items
 from scoring.reference import Folder, find_folder, model_side, read_transcripts, user_side
-from scoring.tools import Samples, Tools
+from scoring.tools import Memory, Notebook, Samples, Tools, transcriber
 
 CHUNK = 8
 EMBEDDED = {"cn": "whisper-base-cn", "en": "whisper-tiny-en"}
@@ -43,25 +44,6 @@ class OutputsRefused(ArchiveError):
     """
 
     report: CheckReport
-
-
-@dataclass(frozen=True, slots=True)
-class Unavailable:
-    """A transcriber that is not there; says so when it is needed."""
-
-    error: EngineError
-    name: str = "none"
-    engine: str = "none"
-    languages: tuple[str, ...] = ()
-    unofficial: bool = False
-
-    def transcribe(
-        self, recordings: Sequence[Samples], speech: Sequence[Sequence[Segment]]
-    ) -> list[Heard]:
-        """Raise why there is no transcriber, unless there is nothing to do."""
-        if recordings:
-            raise self.error
-        return []
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,22 +93,25 @@ class Engines:
     models: str = ""
     threads: int = 1
 
-    def tools(self, *, imported: bool) -> Tools:
+    def tools(
+        self, *, imported: bool, memory: Callable[[Judge | None], Memory] | None = None
+    ) -> Tools:
         """Load them; a transcriber that is missing complains only when it is needed.
 
         Args:
             imported: whether transcripts are brought along.
+            memory: gives the place where the work is remembered; for this run only by default.
         """
-        transcribers = {language: self._transcriber(name) for language, name in self.asr.items()}
+        transcribers = {
+            language: transcriber(name, models=self.models, threads=self.threads)
+            for language, name in self.asr.items()
+        }
         if imported:
             transcribers = {key: WithImported(one) for key, one in transcribers.items()}
-        return Tools(vad.detect, vad.ENGINE, transcribers, self._judge())
-
-    def _transcriber(self, name: str) -> Transcriber:
-        try:
-            return asr.load(name, model=asr.weights_in(self.models, name), threads=self.threads)
-        except EngineError as error:
-            return Unavailable(error)
+        judge = self._judge()
+        return Tools(
+            vad.detect, vad.ENGINE, transcribers, judge, memory(judge) if memory else Notebook()
+        )
 
     def _judge(self) -> Judge | None:
         return None if self.judge == "none" else judge.load(self.judge, **self.judge_settings)
@@ -160,6 +145,7 @@ def score_submission(
     mode: str,
     transcripts: Path | None = None,
     progress: Progress | None = None,
+    costs: Costs | None = None,
 ) -> Scored:
     """Score a zip or folder of outputs against a reference folder.
 
@@ -171,6 +157,7 @@ def score_submission(
         mode: ``official`` or ``strict``.
         transcripts: folder with ``{name of the wav}.json`` made elsewhere.
         progress: called with the stage's name, items done and items in all.
+        costs: takes down what the judge will use and has used.
 
     Raises:
         OutputsRefused: ``check`` finds errors in the outputs.
@@ -182,7 +169,9 @@ def score_submission(
         def side(item: Item, annotation: Annotation) -> Side | None:
             return _side(item, annotation, outputs, members=members, transcripts=transcripts)
 
-        return _score(reference, manifest, side, tools=tools, mode=mode, progress=progress)
+        return _score(
+            reference, manifest, side, tools=tools, mode=mode, progress=progress, costs=costs
+        )
 
 
 def score_official_layout(
@@ -192,6 +181,7 @@ def score_official_layout(
     tools: Tools,
     mode: str,
     progress: Progress | None = None,
+    costs: Costs | None = None,
 ) -> Scored:
     """Score a folder in the official layout, outputs beside the user recordings (protocol 1.4).
 
@@ -207,7 +197,7 @@ def score_official_layout(
         except AudioError as error:
             raise _refused(refuse(error, expected_files(manifest))) from error
 
-    return _score(root, manifest, side, tools=tools, mode=mode, progress=progress)
+    return _score(root, manifest, side, tools=tools, mode=mode, progress=progress, costs=costs)
 
 
 def _score(
@@ -218,6 +208,7 @@ def _score(
     tools: Tools,
     mode: str,
     progress: Progress | None,
+    costs: Costs | None,
 ) -> Scored:
     references: list[Reference] = []
     evidence: list[Evidence] = []
@@ -227,15 +218,22 @@ def _score(
         evidence += _heard([model(user.item, user.annotation) for user in users], tools)
         if progress:
             progress("hearing", len(evidence), len(manifest.items))
-    judged = judge_items(references, evidence, tools, on_evidence=_counted(progress, len(evidence)))
+    costs = costs or Costs()
+    costs.expect(estimate(references, evidence, tools))
+    counted = _counted(progress, costs, len(evidence))
+    judged = judge_items(references, evidence, tools, on_evidence=counted)
     return score(BENCHMARK, references, judged, mode=mode)
 
 
-def _counted(progress: Progress | None, total: int) -> Callable[[int, Evidence], None]:
-    """Tell of judging by how many are done, whichever come first."""
+def _counted(
+    progress: Progress | None, costs: Costs, total: int
+) -> Callable[[int, Evidence], None]:
+    """Tell of judging by how many are done, whichever come first, and count what they cost."""
     done = count(1)
 
-    def tell(_position: int, _evidence: Evidence) -> None:
+    def tell(_position: int, evidence: Evidence) -> None:
+        if evidence.verdict:
+            costs.count(evidence.verdict)
         if progress:
             progress("judging", next(done), total)
 

@@ -8,13 +8,16 @@ expected one are accepted, with one note, as long as there is no doubt. Everythi
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
-from scoring.errors import Finding
+from scoring.errors import Finding, Phrase
 from scoring.humdial import names as humdial
 from scoring.manifest import ExpectedFile, Item
+from scoring.members import shown
+from scoring.rules import finding, listed
 
-TREE_CURE = f"The expected tree is {humdial.TREE}."
-IGNORED = "It is not scored; leave it out or ignore this line."
+# Differences of the tree that are told one by one.
+TOLD = 5
 
 
 @dataclass(slots=True)
@@ -42,7 +45,7 @@ def match(names: Iterable[str], expected: Sequence[ExpectedFile]) -> Match:
         ``clean-not-needed``, ``name-ambiguous``, ``file-twice`` and ``layout-differs``.
     """
     index, result = _Index(expected), Match()
-    differences: dict[str, str] = {}
+    differences: dict[_Difference, str] = {}
     for name in names:
         found = index.find(name)
         if isinstance(found, Finding):
@@ -94,22 +97,22 @@ class _Index:
 
     def _unknown(self, name: str, candidates: list[ExpectedFile]) -> Finding:
         if candidates:
-            keys = _listed(file.item.key for file in candidates)
-            return _not_scored(name, f"The name belongs to {keys}, but its folders say otherwise.")
+            keys = listed([file.item.key for file in candidates])
+            return finding("file-unknown:folders", shown(name), items=keys)
         stem, _, suffix = _split(name)[1].rpartition(".")
         if suffix != "wav":
-            return _not_scored(name, "The file is no wav recording.")
+            return finding("file-unknown:suffix", shown(name))
         parsed = humdial.parse(stem)
         if parsed is None or parsed.side == "user":
-            return _no_output(name, is_user_side=parsed is not None)
+            return finding("file-unknown:user" if parsed else "file-unknown:name", shown(name))
         if parsed.family == "challenge":
-            rule = f"No {parsed.kind} recording of this split has the id {parsed.id}."
-            return _not_scored(name, rule)
+            kind = Phrase(f"kind-{parsed.kind}")
+            return finding("file-unknown:id", shown(name), kind=kind, id=shown(parsed.id))
         place = humdial.place_of(name)
         items = [item for item in self._items[parsed.id].values() if not place.contradicts(item)]
         if items and parsed.kind == "clean":
-            return _clean_not_needed(name, items[0])
-        return _not_scored(name, f"No item of this split is called {parsed.id}.")
+            return finding("clean-not-needed", shown(name))
+        return finding("file-unknown:item", shown(name), id=parsed.id)
 
 
 def _split(name: str) -> tuple[list[str], str]:
@@ -130,87 +133,66 @@ def _file_names(file: ExpectedFile) -> Iterator[str]:
         yield _item_name(file)
 
 
-def _listed(keys: Iterable[str], limit: int = 3) -> str:
-    found = list(keys)
-    more = f" and {len(found) - limit} more" if len(found) > limit else ""
-    return ", ".join(found[:limit]) + more
-
-
 # ---- findings -----------------------------------------------------------------------------------
 
 
-def _not_scored(name: str, rule: str) -> Finding:
-    return Finding("file-unknown", name, rule, f"Check the name. {IGNORED}", severity="warning")
+class _Difference(NamedTuple):
+    """How a path differs from the expected one; the file it is seen in comes later."""
 
+    phrase: str
+    kind: str = ""
+    folder: str = ""
+    root: str = ""
 
-def _no_output(name: str, *, is_user_side: bool) -> Finding:
-    rule = "The name is that of no output recording."
-    if is_user_side:
-        rule = "By its name this is the recording of the user, not the answer to it."
-    cure = f"The names of outputs end in _output.wav. {IGNORED}"
-    return Finding("file-unknown", name, rule, cure, severity="warning")
-
-
-def _clean_not_needed(name: str, item: Item) -> Finding:
-    rule = f"{item.key} is scored by time alone and needs no clean recording."
-    return Finding("clean-not-needed", name, rule, IGNORED, severity="note")
+    def seen_in(self, name: str) -> Phrase:
+        """Say it in half a sentence."""
+        kind = Phrase(f"kind-{self.kind}") if self.kind else ""
+        places = {"kind": kind, "folder": shown(self.folder), "root": self.root}
+        return Phrase(self.phrase, {**places, "name": shown(name)})
 
 
 def _ambiguous(name: str, files: list[ExpectedFile]) -> Finding:
-    keys = _listed(file.item.key for file in files)
-    return Finding(
-        "name-ambiguous",
-        name,
-        f"The name stands for {len(files)} items ({keys}), and its folders do not say which.",
-        "Put it into folders for language and scenario, such as cn/Follow-up_Questions.",
-    )
+    keys = listed([file.item.key for file in files])
+    return finding("name-ambiguous", shown(name), count=f"{len(files):,}", items=keys)
 
 
 def _twice(name: str, first: str, file: ExpectedFile) -> Finding:
-    return Finding(
-        "file-twice",
-        name,
-        f"The {file.kind} output of {file.item.key} is there twice, first as {first}.",
-        "Keep the one that counts.",
-    )
+    kind = Phrase(f"kind-{file.kind}")
+    return finding("file-twice", shown(name), kind=kind, first=shown(first))
 
 
-def _differences(name: str, file: ExpectedFile) -> Iterator[str]:
-    """Say in half sentences how a path differs from the expected one."""
+def _differences(name: str, file: ExpectedFile) -> Iterator[_Difference]:
     folders, base = _split(name)
     wanted, wanted_base = _split(file.path)
     if not name.endswith(base):
-        yield "suffixes are in capitals"
+        yield _Difference("tree-suffixes")
     if base != wanted_base:
-        yield "files are named by dialogue instead of by test id"
+        yield _Difference("tree-dialogues")
     elif wanted_base != _item_name(file) and folders != wanted:
         yield from _other_folders(folders, file.kind, root=wanted[:-1])
 
 
-def _other_folders(folders: list[str], kind: str, *, root: list[str]) -> Iterator[str]:
+def _other_folders(folders: list[str], kind: str, *, root: list[str]) -> Iterator[_Difference]:
     inner = folders[-1].casefold() if folders else ""
     if inner in ("test", "clean"):
         folders = folders[:-1]
     else:
-        yield "files are not sorted into the folders test and clean"
+        yield _Difference("tree-unsorted")
     if inner in ("test", "clean") and inner != kind:
-        yield f"{kind} files lie in the folder {inner} (their name decides)"
+        yield _Difference("tree-swapped", kind=kind, folder=inner)
     if folders == root:
         return
     if not folders:
-        yield f"there is no folder {'/'.join(root)}"
+        yield _Difference("tree-no-root", root="/".join(root))
     elif folders[-len(root) :] == root:
-        yield f"there is the folder {'/'.join(folders[: -len(root)])} around it"
+        yield _Difference("tree-around", folder="/".join(folders[: -len(root)]))
     else:
-        yield f"the outer folder is called {'/'.join(folders)}"
+        yield _Difference("tree-other-root", folder="/".join(folders))
 
 
-def _layout_note(differences: dict[str, str]) -> Finding:
-    said = _listed((f"{what}, as in {name}" for what, name in differences.items()), limit=5)
-    return Finding(
-        "layout-differs",
-        "",
-        f"The tree is not the expected one, but leaves no doubt: {said}.",
-        f"Accepted as it is. {TREE_CURE}",
-        severity="note",
-    )
+def _layout_note(differences: dict[_Difference, str]) -> Finding:
+    """One note on the whole tree; of many kinds of other roots the first ones are enough."""
+    said = [one.seen_in(name) for one, name in list(differences.items())[:TOLD]]
+    if len(differences) > TOLD:
+        said.append(Phrase("tree-more", {"count": f"{len(differences) - TOLD:,}"}))
+    return finding("layout-differs", differences=said, tree=humdial.TREE)

@@ -12,15 +12,17 @@ from dataclasses import dataclass, field, replace
 from typing import Generic, TypeVar
 
 from scoring.errors import Finding
+from scoring.rules import finding
 
 # A recording of ten minutes in float stereo at 48 kHz has 230 MB; no honest output is longer.
 MEMBER_LIMIT = 256 * 1024 * 1024
 # Digital silence shrinks a thousandfold, so a high ratio alone proves nothing.
 BOMB_SIZE, BOMB_RATIO = 100_000_000, 200
 
-ZIP_AGAIN = "Zip the folder again, for example with `zip -r HD-Track2.zip HD-Track2`."
+# Longer than any system can unpack, and than any report should carry.
+LONGEST_NAME, SHOWN_OF_A_NAME = 1_000, 120
 
-_SYSTEM_FILES = {"__macosx", "thumbs.db", "desktop.ini"}
+SYSTEM_FILES = {"__macosx", "thumbs.db", "desktop.ini"}
 
 Entry = TypeVar("Entry")
 
@@ -94,20 +96,18 @@ def path_problem(raw: str) -> Finding | None:
     """Say why a path may lead out of the archive, or is written in a way that not all read."""
     parts = re.split(r"[/\\]", raw)
     if raw[:1] in ("", "/", "\\") or re.match(r"[A-Za-z]:", raw) or ".." in parts or "\0" in raw:
-        return Finding(
-            "member-path-unsafe",
-            printable(raw),
-            "A path in the archive must stay inside it: not absolute, no drive, no '..', no NUL.",
-            f"Zip from inside the parent folder. {ZIP_AGAIN}",
+        return finding("member-path-unsafe", shown(raw))
+    if len(raw) > LONGEST_NAME:
+        return finding(
+            "member-name-too-long", shown(raw), count=f"{len(raw):,}", limit=f"{LONGEST_NAME:,}"
         )
-    if "\\" in raw:
-        return Finding(
-            "member-backslash",
-            printable(raw),
-            "Folders in a zip are separated by '/', found a back-slash.",
-            f"Use a current zip program. {ZIP_AGAIN}",
-        )
-    return None
+    return finding("member-backslash", shown(raw)) if "\\" in raw else None
+
+
+def shown(raw: str) -> str:
+    """A name as a report carries it: printable, and cut where it is absurdly long."""
+    cut = raw if len(raw) <= LONGEST_NAME else f"{raw[:SHOWN_OF_A_NAME]}…"
+    return printable(cut)
 
 
 def size_problem(raw: str, *, size: int, packed: int) -> Finding | None:
@@ -115,23 +115,20 @@ def size_problem(raw: str, *, size: int, packed: int) -> Finding | None:
     bomb = size > BOMB_SIZE and size > BOMB_RATIO * packed
     if size <= MEMBER_LIMIT and not bomb:
         return None
-    return Finding(
+    return finding(
         "member-bomb",
-        printable(raw),
-        f"The file unpacks from {packed:,} to {size:,} bytes. Above {BOMB_SIZE:,} bytes it may be"
-        f" {BOMB_RATIO} times its packed size, and never larger than {MEMBER_LIMIT:,} bytes.",
-        "Hand in plain recordings, as long as the input and some seconds more.",
+        shown(raw),
+        packed=f"{packed:,}",
+        size=f"{size:,}",
+        free=f"{BOMB_SIZE:,}",
+        ratio=f"{BOMB_RATIO}",
+        limit=f"{MEMBER_LIMIT:,}",
     )
 
 
 def not_a_file(raw: str) -> Finding:
     """The finding for a link, a device or a pipe."""
-    return Finding(
-        "member-symlink",
-        printable(raw),
-        "Only plain files can be scored, found a link or a special file.",
-        "Put the file itself in its place; zip does so without the option --symlinks.",
-    )
+    return finding("member-symlink", shown(raw))
 
 
 def _folded(name: str) -> str:
@@ -140,7 +137,7 @@ def _folded(name: str) -> str:
 
 def _is_system_file(name: str) -> bool:
     parts = name.split("/")
-    return any(part.startswith(".") or part.casefold() in _SYSTEM_FILES for part in parts)
+    return any(part.startswith(".") or part.casefold() in SYSTEM_FILES for part in parts)
 
 
 def _repeat_problem(name: str, raw: str, folded: dict[str, str]) -> Finding | None:
@@ -148,26 +145,11 @@ def _repeat_problem(name: str, raw: str, folded: dict[str, str]) -> Finding | No
     if twin is None:
         return None
     if twin == name:
-        return Finding(
-            "member-duplicate",
-            printable(raw),
-            "The archive holds two files of this name, so it is open which one counts.",
-            f"Keep one. {ZIP_AGAIN}",
-        )
-    return Finding(
-        "member-case-clash",
-        printable(raw),
-        f"The name differs from {twin} in capitals only; many systems keep just one of them.",
-        "Keep one of the two, or rename it.",
-    )
+        return finding("member-duplicate", shown(raw))
+    only_capitals = twin.casefold() == name.casefold()
+    key = "member-case-clash" if only_capitals else "member-case-clash:form"
+    return finding(key, shown(raw), twin=shown(twin))
 
 
 def _ignored_note(names: list[str]) -> Finding:
-    count = "1 system file was" if len(names) == 1 else f"{len(names)} system files were"
-    return Finding(
-        "system-files-ignored",
-        "",
-        f"{count} ignored, such as {names[0]}.",
-        "Nothing needs to be done.",
-        severity="note",
-    )
+    return finding("system-files-ignored", count=f"{len(names):,}", name=shown(names[0]))

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scoring.audio import Recording, read
+from scoring.audio import Recording, header, read
 from scoring.dialogue import Annotation, Transcript
 from scoring.errors import AnnotationError, AudioError, ManifestError, ScoringError
 from scoring.hearing import Side
@@ -43,6 +43,16 @@ class Folder:
         if path is None:
             return None
         return read(path.read_bytes(), path=self._name(path), containers=CONTAINERS)
+
+    def seconds(self, stem: str) -> float | None:
+        """Length of the recording with this stem, from its header; ``None`` if there is none."""
+        path = self.audio(stem)
+        if path is None:
+            return None
+        with path.open("rb") as file:
+            size = path.stat().st_size
+            head = header(file, path=self._name(path), containers=CONTAINERS, size=size)
+        return head.duration
 
     def annotation(self, stem: str) -> Annotation:
         """Read the annotation of an item, by whichever name it goes.
@@ -96,6 +106,16 @@ def user_side(root: Path, item: Item) -> Side:
     noisy = _required(folder, item.item)
     clean = _required(folder, f"clean_{item.item}") if is_judged(item) else None
     return Side(item, annotation, noisy, clean, _transcripts(folder, item.item, "clean_{}"))
+
+
+def user_seconds(root: Path, manifest: Manifest) -> dict[str, float]:
+    """Read the lengths of the user's recordings, by item key, from a reference folder.
+
+    Raises:
+        ScoringError: a recording is missing or cannot be used; the error names it.
+    """
+    lengths = {item.key: find_folder(root, item).seconds(item.item) for item in manifest.items}
+    return {key: seconds for key, seconds in lengths.items() if seconds is not None}
 
 
 def model_side(folder: Folder, item: Item, annotation: Annotation) -> Side | None:

@@ -12,9 +12,11 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from scoring.asr import Transcriber
+from scoring import asr
+from scoring.asr import Heard, Transcriber
 from scoring.benchmark import Benchmark
 from scoring.dialogue import Segment
+from scoring.errors import EngineError
 from scoring.judge import Judge
 from scoring.manifest import Manifest
 from scoring.signature import Signature
@@ -46,6 +48,60 @@ class Notebook:
     def keep(self, engine: str, values: Mapping[str, Any]) -> None:
         """Remember values by key."""
         self._values.update({(engine, key): value for key, value in values.items()})
+
+
+@dataclass(frozen=True, slots=True)
+class Unavailable:
+    """A transcriber that is not here; it complains only when there is something to transcribe.
+
+    So a submission whose words were all made elsewhere is scored without any weights.
+    """
+
+    name: str
+    error: EngineError
+    languages: tuple[str, ...] = ()
+
+    @property
+    def engine(self) -> str:
+        """Name that says so."""
+        return f"{self.name}/absent"
+
+    @property
+    def unofficial(self) -> bool:
+        """Whether the one that is missing is unofficial."""
+        return self.name not in asr.OFFICIAL
+
+    def transcribe(
+        self, recordings: Sequence[Samples], speech: Sequence[Sequence[Segment]]
+    ) -> list[Heard]:
+        """Raise why there is no transcriber, unless there is nothing to do."""
+        if recordings:
+            raise self.error
+        return []
+
+
+# Why a transcriber may be missing without anybody having written something wrong.
+_ABSENT = ("engine-package-missing", "engine-weights-missing")
+
+
+def transcriber(name: str, *, models: str, device: str = "cpu", threads: int = 1) -> Transcriber:
+    """Return a transcriber; one without its package or weights complains only when it is needed.
+
+    Args:
+        name: one of ``scoring.asr.NAMES``.
+        models: see ``scoring.asr.weights_in``.
+        device: ``cpu`` or ``cuda``.
+        threads: processor threads to use.
+
+    Raises:
+        EngineError: there is no transcriber of this name, or its weights cannot be used.
+    """
+    try:
+        return asr.load(name, model=asr.weights_in(models, name), device=device, threads=threads)
+    except EngineError as error:
+        if error.code not in _ABSENT:
+            raise
+        return Unavailable(name, error)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,8 +12,9 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple, cast
 
-from scoring.errors import ArchiveError, Finding
-from scoring.members import ZIP_AGAIN, Member, not_a_file, printable, size_problem
+from scoring.errors import ArchiveError, Finding, Phrase
+from scoring.members import Member, not_a_file, printable, shown, size_problem
+from scoring.rules import error, finding
 
 # A full HumDial submission has 9,100 members and a directory of about 1 MB.
 MEMBER_COUNT_LIMIT = 50_000
@@ -25,19 +26,21 @@ _LOCAL_HEADER_SIZE, _END_RECORD_SIZE, _LONGEST_COMMENT = 30, 22, 65535
 _WRAP, _UNKNOWN_32, _UNKNOWN_16 = 2**32, 2**32 - 1, 2**16 - 1
 # bzip2 and LZMA can blow one small block up to gigabytes in a single step: not bounded, not read.
 _COMPRESSIONS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}
-_METHODS = {9: "Deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "xz", 99: "AES"}
+METHODS = {9: "Deflate64", 12: "bzip2", 14: "LZMA", 93: "Zstandard", 95: "xz", 99: "AES"}
 _ENCRYPTED = 0x1 | 0x40 | 0x2000
 _UTF8_NAME = 0x800
-_OTHER_FORMATS = {
-    b"Rar!": "a RAR archive",
-    b"7z\xbc\xaf": "a 7-Zip archive",
-    b"\x1f\x8b": "a gzip file",
-    b"BZh": "a bzip2 file",
-    b"\xfd7zXZ": "an xz file",
-    b"RIFF": "a single wav file",
-    b"%PDF": "a PDF",
-    b"<": "a web page",
+# What a file that is no zip starts with; tar has its mark further inside.
+OTHER_FORMATS = {
+    b"Rar!": "found-rar",
+    b"7z\xbc\xaf": "found-7z",
+    b"\x1f\x8b": "found-gzip",
+    b"BZh": "found-bzip2",
+    b"\xfd7zXZ": "found-xz",
+    b"RIFF": "found-wav",
+    b"%PDF": "found-pdf",
+    b"<": "found-web-page",
 }
+TAR_MARK, TAR_AT = b"ustar", 257
 # All that a broken zip makes Python's reader raise.
 BROKEN = (
     zipfile.BadZipFile,
@@ -61,17 +64,13 @@ class _Guarded:
 
     def read(self, size: int = -1) -> bytes:
         if size > DIRECTORY_LIMIT:
-            raise too_many(f"a directory of {size:,} bytes", f"{DIRECTORY_LIMIT:,} bytes")
+            raise error(
+                ArchiveError,
+                "archive-too-many-members:directory",
+                found=f"{size:,}",
+                limit=f"{DIRECTORY_LIMIT:,}",
+            )
         return self._file.read(size)
-
-
-def too_many(found: str, limit: str) -> ArchiveError:
-    """The error for an archive that names more than a submission can hold."""
-    return ArchiveError(
-        f"The archive has {found}; the limit is {limit}.",
-        cure="Put only the output recordings into it.",
-        code="archive-too-many-members",
-    )
 
 
 def open_zip(file: BinaryIO) -> zipfile.ZipFile:
@@ -89,7 +88,8 @@ def open_zip(file: BinaryIO) -> zipfile.ZipFile:
         raise _unreadable(file, cause) from cause
     entries = archive.infolist()
     if len(entries) > MEMBER_COUNT_LIMIT:
-        raise too_many(f"{len(entries):,} members", f"{MEMBER_COUNT_LIMIT:,}")
+        found, limit = f"{len(entries):,}", f"{MEMBER_COUNT_LIMIT:,}"
+        raise error(ArchiveError, "archive-too-many-members", found=found, limit=limit)
     _require_first_at_zero(entries, file)
     return archive
 
@@ -97,28 +97,37 @@ def open_zip(file: BinaryIO) -> zipfile.ZipFile:
 def zip_members(archive: zipfile.ZipFile) -> Iterator[Member[zipfile.ZipInfo]]:
     """Yield the members of a zip in the order of its directory, each with its problem."""
     entries = archive.infolist()
-    overlapping = _overlapping(entries)
+    # What reaches into the directory is told as such; its neighbours are not to blame.
+    overlapping = _overlapping([one for one in entries if _end_of(one) <= archive.start_dir])
     for entry in entries:
         overlaps = entry.header_offset in overlapping
         yield _zip_member(entry, end=archive.start_dir, overlaps=overlaps)
 
 
-def reason(cause: BaseException) -> str:
-    """Say what broke in one line; a name in the message may hold anything."""
-    return printable(str(cause) or type(cause).__name__).rstrip(".")
+def damage(cause: BaseException) -> Phrase:
+    """Say what broke while a member was read."""
+    if isinstance(cause, zipfile.BadZipFile):
+        checksum = "CRC" in str(cause)
+        return Phrase("damage-checksum" if checksum else "damage-header")
+    if isinstance(cause, OSError) and cause.strerror:
+        return Phrase("damage-disk", {"why": cause.strerror})
+    return Phrase("damage-stream")
 
 
 def _require_first_at_zero(entries: list[zipfile.ZipInfo], file: BinaryIO) -> None:
     """Offsets count from the directory; when bytes are lost or wrapped the first one shows it."""
     first = min((entry.header_offset for entry in entries), default=0)
-    if first and _needs_zip64(_ends(file).tail):
-        raise _zip64_broken("its zip64 record is missing or damaged")
+    if not first:
+        return
+    ends = _ends(file)
+    if _needs_zip64(ends.tail):
+        raise error(ArchiveError, "archive-zip64-broken:record")
     if first > 0 and first % _WRAP == 0:
-        raise _zip64_broken("its positions start again at 4 GiB")
+        raise error(ArchiveError, "archive-zip64-broken:wrapped")
     if first < 0:
-        raise _truncated(f"{-first:,} bytes are missing from its inside")
-    if first > 0:
-        raise _truncated(f"{first:,} bytes of something else come before its first file")
+        raise error(ArchiveError, "archive-truncated:inside", count=f"{-first:,}")
+    key = "archive-truncated:first" if _starts_as_zip(ends.head) else "archive-prepended"
+    raise error(ArchiveError, key, count=f"{first:,}")
 
 
 def _overlapping(entries: list[zipfile.ZipInfo]) -> set[int]:
@@ -143,7 +152,7 @@ def _zip_member(entry: zipfile.ZipInfo, *, end: int, overlaps: bool) -> Member[z
     problem = (
         _entry_problem(entry, raw)
         or (_range_problem(entry, raw, end) if _end_of(entry) > end else None)
-        or (_overlap(raw) if overlaps else None)
+        or (finding("member-overlap", shown(raw)) if overlaps else None)
         or size_problem(raw, size=entry.file_size, packed=entry.compress_size)
     )
     return Member(raw, entry.file_size, entry, problem)
@@ -171,38 +180,18 @@ def _entry_problem(entry: zipfile.ZipInfo, raw: str) -> Finding | None:
     if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
         return not_a_file(raw)
     if entry.flag_bits & _ENCRYPTED:
-        return Finding(
-            "archive-encrypted",
-            printable(raw),
-            "The file is encrypted, and nobody here has its password.",
-            "Zip the folder again without a password.",
-        )
+        return finding("archive-encrypted", shown(raw))
     if entry.compress_type not in _COMPRESSIONS:
-        name = _METHODS.get(entry.compress_type, f"number {entry.compress_type}")
-        return Finding(
-            "member-compression-unknown",
-            printable(raw),
-            f"Files in the zip must be stored or deflated, found {name}.",
-            f"Choose the method Deflate. {ZIP_AGAIN}",
-        )
+        unnamed = Phrase("method-number", {"number": str(entry.compress_type)})
+        name = METHODS.get(entry.compress_type, unnamed)
+        return finding("member-compression-unknown", shown(raw), method=name)
     return None
 
 
 def _range_problem(entry: zipfile.ZipInfo, raw: str, end: int) -> Finding:
     if _UNKNOWN_32 in (entry.compress_size, entry.file_size, entry.header_offset):
-        error = _zip64_broken("the size of a file is missing")
-    else:
-        error = _truncated(f"a file would end {_end_of(entry) - end:,} bytes after the last one")
-    return Finding(error.code, printable(raw), error.rule, error.cure)
-
-
-def _overlap(raw: str) -> Finding:
-    return Finding(
-        "member-overlap",
-        printable(raw),
-        "The bytes of this file belong to another file of the archive as well.",
-        ZIP_AGAIN,
-    )
+        return finding("archive-zip64-broken:member", shown(raw))
+    return finding("archive-truncated:reach", shown(raw), count=f"{_end_of(entry) - end:,}")
 
 
 # ---- what is wrong with a file that is no readable zip ------------------------------------------
@@ -219,7 +208,7 @@ class _Ends(NamedTuple):
 def _ends(file: BinaryIO) -> _Ends:
     size = file.seek(0, os.SEEK_END)
     file.seek(0)
-    head = file.read(16)
+    head = file.read(TAR_AT + len(TAR_MARK))
     file.seek(max(0, size - _END_RECORD_SIZE - _LONGEST_COMMENT))
     return _Ends(head, file.read(_END_RECORD_SIZE + _LONGEST_COMMENT), size)
 
@@ -228,12 +217,17 @@ def _unreadable(file: BinaryIO, cause: BaseException) -> ArchiveError:
     try:
         ends = _ends(file)
     except (OSError, ValueError):
-        return ArchiveError(f"The file cannot be read: {reason(cause)}.", cure="Send it again.")
+        why = printable(str(cause) or type(cause).__name__).rstrip(".")
+        return error(ArchiveError, "archive-unreadable:read", why=why)
     if _needs_zip64(ends.tail) or "zip64" in str(cause) or "multiple disks" in str(cause):
-        return _zip64_broken("its zip64 record is missing or damaged")
-    if ends.head and ends.head[:4] == _LOCAL_HEADER[: len(ends.head[:4])]:
-        return _truncated(f"its directory cannot be read ({reason(cause)})")
-    return _not_zip(ends)
+        return error(ArchiveError, "archive-zip64-broken:record")
+    if ends.head and _starts_as_zip(ends.head):
+        return error(ArchiveError, "archive-truncated:directory")
+    return error(ArchiveError, "archive-not-zip", found=Phrase(_looks_like(ends)))
+
+
+def _starts_as_zip(head: bytes) -> bool:
+    return head[:4] == _LOCAL_HEADER[: len(head[:4])]
 
 
 def _needs_zip64(tail: bytes) -> bool:
@@ -245,27 +239,12 @@ def _needs_zip64(tail: bytes) -> bool:
     return count == _UNKNOWN_16 or _UNKNOWN_32 in (size, offset)
 
 
-def _not_zip(ends: _Ends) -> ArchiveError:
-    what = "it is empty" if not ends.size else "it starts like none"
-    for magic, name in _OTHER_FORMATS.items():
-        if ends.head.lstrip().startswith(magic):
-            what = f"it looks like {name}"
-    return ArchiveError(
-        f"The file is no zip archive: {what}.", cure=ZIP_AGAIN, code="archive-not-zip"
-    )
-
-
-def _truncated(what: str) -> ArchiveError:
-    return ArchiveError(
-        f"The zip is not complete: {what}.",
-        cure="Compare its size with the original, then send it or make it again.",
-        code="archive-truncated",
-    )
-
-
-def _zip64_broken(what: str) -> ArchiveError:
-    return ArchiveError(
-        f"The zip is larger than the plain format can tell, and {what}.",
-        cure="Some programs (macOS Finder) write such archives. Use `zip -r` on the command line.",
-        code="archive-zip64-broken",
-    )
+def _looks_like(ends: _Ends) -> str:
+    """Name of the phrase for what a file that is no zip seems to be."""
+    if not ends.size:
+        return "found-empty"
+    if ends.head[TAR_AT:] == TAR_MARK:
+        return "found-tar"
+    start = ends.head[:16].lstrip()
+    known = (phrase for magic, phrase in OTHER_FORMATS.items() if start.startswith(magic))
+    return next(known, "found-unknown")

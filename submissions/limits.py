@@ -1,7 +1,7 @@
 """Windows and quotas, pure over plain values.
 
 Conventions: times are aware datetimes; the moment that counts is the completed upload by the
-server's clock; "per day" means any 24 hours, not a calendar day.
+server's clock, and there a submission is spent; "per day" means any 24 hours, not a calendar day.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,11 @@ class Refusal(Enum):
     CLOSED = "window-closed"
     TOTAL = "quota-total-used"
     DAY = "quota-day-used"
+    UNDER_WAY = "one-at-a-time"
     NO_UPLOADS = "split-takes-no-uploads"
+    NOT_APPROVED = "approval-needed"
+    NO_TRIALS = "split-has-no-trials"
+    TRIALS = "trials-of-the-day-used"
 
 
 class Allowance(NamedTuple):
@@ -44,6 +48,7 @@ def allowance(
     closes: datetime | None = None,
     total: int | None = None,
     per_day: int | None = None,
+    waits_for: int = 0,
 ) -> Allowance:
     """Work out what a team may still submit.
 
@@ -54,6 +59,7 @@ def allowance(
         closes: end of the window; the last moment is still inside.
         total: limit over the whole window.
         per_day: limit in any 24 hours.
+        waits_for: how many submissions must be done before the next; 0 where several may run.
     """
     if opens is not None and now < opens:
         return Allowance(Refusal.NOT_OPEN, 0, opens)
@@ -61,17 +67,42 @@ def allowance(
         return Allowance(Refusal.CLOSED, 0, None)
     if total is not None and len(spent) >= total:
         return Allowance(Refusal.TOTAL, 0, None)
-    recent = sorted(moment for moment in spent if moment > now - DAY)
-    if per_day is not None and len(recent) >= per_day:
-        return _tomorrow(recent[len(recent) - per_day] + DAY, closes)
-    rests = [
-        limit - used
-        for limit, used in ((total, len(spent)), (per_day, len(recent)))
-        if limit is not None
-    ]
-    return Allowance(None, min(rests, default=None), None)
+    rolling = _in_a_day(now, spent, per_day, closes, Refusal.DAY)
+    if rolling.refusal is None and waits_for:
+        return Allowance(Refusal.UNDER_WAY, 0, None)
+    rests = [rolling.left, None if total is None else total - len(spent)]
+    return rolling._replace(left=min((one for one in rests if one is not None), default=None))
 
 
-def _tomorrow(slot: datetime, closes: datetime | None) -> Allowance:
-    late = closes is not None and slot > closes
-    return Allowance(Refusal.DAY, 0, None if late else slot)
+def trial_allowance(
+    now: datetime, trials: Sequence[datetime], *, closes: datetime | None, per_day: int
+) -> Allowance:
+    """Work out what a team may still try: also before the window opens, not after it closed.
+
+    Args:
+        now: the server's clock.
+        trials: when the team's trials were received.
+        closes: end of the window; the last moment is still inside.
+        per_day: limit in any 24 hours.
+    """
+    if closes is not None and now > closes:
+        return Allowance(Refusal.CLOSED, 0, None)
+    return _in_a_day(now, trials, per_day, closes, Refusal.TRIALS)
+
+
+def _in_a_day(
+    now: datetime,
+    moments: Sequence[datetime],
+    limit: int | None,
+    closes: datetime | None,
+    refusal: Refusal,
+) -> Allowance:
+    if limit is None:
+        return Allowance(None, None, None)
+    recent = sorted(moment for moment in moments if moment > now - DAY)
+    if len(recent) < limit:
+        return Allowance(None, limit - len(recent), None)
+    if not limit:
+        return Allowance(refusal, 0, None)
+    slot = recent[len(recent) - limit] + DAY
+    return Allowance(refusal, 0, None if closes is not None and slot > closes else slot)

@@ -1,20 +1,65 @@
 """Who may see and do what: pure functions over a user, a split and a submission.
 
-Conventions: staff may see everything; a *team member* belongs to the submission's team. Whoever
-may not see something is told that it does not exist.
+Conventions: an *organiser* of a split may see everything of it; staff are organisers of every
+split. A *team member* belongs to the submission's team. Whoever may not see something is told that
+it does not exist.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
-from submissions.models import Split, Submission, Team
+from django.db.models import prefetch_related_objects
+
+from submissions.models import Approval, Membership, Split, Submission, Team
 
 HIDDEN_FROM_PUBLIC = (Submission.State.WITHDRAWN,)
 WITHOUT_NUMBERS = (Submission.State.WITHDRAWN, Submission.State.DISQUALIFIED)
 
 
+def fetch_rights(user: Any) -> None:
+    """Fetch once what the questions below ask of a user, for pages that ask many."""
+    if user.is_authenticated:
+        prefetch_related_objects([user], "teams", "organised_splits")
+
+
 def is_member(user: Any, team: Team) -> bool:
     """Whether the user belongs to a team."""
-    return bool(user.is_authenticated) and team.members.filter(pk=user.pk).exists()
+    return bool(user.is_authenticated) and any(one.pk == team.pk for one in user.teams.all())
+
+
+def is_organiser(user: Any, split: Split) -> bool:
+    """Whether the user runs a split: staff, and those whom the split names."""
+    return bool(user.is_staff) or (
+        bool(user.is_authenticated)
+        and any(one.pk == split.pk for one in user.organised_splits.all())
+    )
+
+
+def can_see_team(user: Any, team: Team) -> bool:
+    """Members and invitations of a team: its members and staff."""
+    return bool(user.is_staff) or is_member(user, team)
+
+
+def is_owner(user: Any, team: Team) -> bool:
+    """Whether the user owns a team."""
+    return _has_role(user, team, Membership.Role.OWNER)
+
+
+def can_manage_team(user: Any, team: Team) -> bool:
+    """Invite, remove, give roles, ask for approval: owners. Organisers do it in the admin."""
+    return is_owner(user, team)
+
+
+def can_edit_system(user: Any, team: Team) -> bool:
+    """Every member may describe the team's systems."""
+    return is_member(user, team)
+
+
+def is_approved(split: Split, team: Team) -> bool:
+    """Whether a team may take part in a split as far as approval goes."""
+    if not split.needs_approval:
+        return True
+    return split.approvals.filter(team=team, state=Approval.State.GRANTED).exists()
 
 
 def is_public(submission: Submission) -> bool:
@@ -23,39 +68,92 @@ def is_public(submission: Submission) -> bool:
 
 
 def can_see_submission(user: Any, submission: Submission) -> bool:
-    """Everybody once it is published; before that its team and staff."""
-    return is_public(submission) or user.is_staff or is_member(user, submission.team)
+    """Everybody once it is published; before that its team and the organisers."""
+    return is_public(submission) or is_inside(user, submission)
+
+
+def is_inside(user: Any, submission: Submission) -> bool:
+    """Whether the user belongs to the submission's team, or runs its split."""
+    return is_organiser(user, submission.split) or is_member(user, submission.team)
+
+
+def can_withdraw(user: Any, submission: Submission) -> bool:
+    """Take it back: every member of its team, and organisers; its state is asked elsewhere."""
+    return is_inside(user, submission)
+
+
+def can_choose(user: Any, submission: Submission) -> bool:
+    """Say which submission counts: the members of its team."""
+    return is_member(user, submission.team)
+
+
+def can_see_check(user: Any, submission: Submission) -> bool:
+    """What was found in the archive is for the team and organisers; it names files and ids."""
+    return is_inside(user, submission)
+
+
+def can_see_costs(user: Any, submission: Submission) -> bool:
+    """What judging costs is for the team and organisers; never for the public."""
+    return is_inside(user, submission)
 
 
 def can_see_results(user: Any, submission: Submission) -> bool:
     """Scores: as the submission itself, but a split with a reveal time is blind until then.
 
     Before the reveal not even the team sees its scores; afterwards, and for splits that the
-    organiser publishes by hand, the team sees its own.
+    organiser publishes by hand, the team sees its own. A trial is for its team alone, at once.
     """
-    if user.is_staff:
-        return True
-    if submission.published is not None and submission.state not in WITHOUT_NUMBERS:
-        return True
-    is_blind = submission.split.publication == Split.Publication.REVEAL
-    was_revealed = submission.published is not None
-    return (was_revealed or not is_blind) and is_member(user, submission.team)
+    return is_organiser(user, submission.split) or _reader_sees_results(user, submission)
 
 
 def can_see_items(user: Any, split: Split, submission: Submission | None = None) -> bool:
-    """Single items: everybody where the split's items are public, else its team and staff.
+    """Single items: everybody where the split's items are public, else its team and organisers.
 
-    Without a submission only the user side is meant.
+    Items of a trial are for its team, whatever the split says. Without a submission only the
+    user side is meant.
     """
-    if user.is_staff:
+    return can_see_all_items(user, split, [submission] if submission else [])
+
+
+def can_see_all_items(user: Any, split: Split, submissions: Sequence[Submission]) -> bool:
+    """Items of several submissions to one split at once; of none, the user side is meant."""
+    if is_organiser(user, split):
         return True
-    if submission is None:
+    if not submissions:
         return split.items_public
-    if not can_see_results(user, submission):
-        return False
+    return all(_reader_sees_items(user, split, submission) for submission in submissions)
+
+
+def _reader_sees_results(user: Any, submission: Submission) -> bool:
+    if _has_public_results(submission):
+        return True
+    is_blind = submission.split.publication == Split.Publication.REVEAL
+    was_revealed = submission.published is not None
+    is_open = submission.is_trial or was_revealed or not is_blind
+    return is_open and is_member(user, submission.team)
+
+
+def _reader_sees_items(user: Any, split: Split, submission: Submission) -> bool:
+    if not _has_public_results(submission):
+        # What is not public is seen by the team alone, results and items alike.
+        return _reader_sees_results(user, submission)
     return split.items_public or is_member(user, submission.team)
+
+
+def _has_public_results(submission: Submission) -> bool:
+    return (
+        submission.published is not None
+        and submission.state not in WITHOUT_NUMBERS
+        and not submission.is_trial
+    )
 
 
 def can_submit(user: Any, split: Split, team: Team) -> bool:
     """Members of a team, to splits that take uploads; windows and quotas are asked elsewhere."""
     return split.accepts_uploads and is_member(user, team)
+
+
+def _has_role(user: Any, team: Team, role: str) -> bool:
+    return bool(user.is_authenticated) and (
+        team.memberships.filter(user_id=user.pk, role=role).exists()
+    )

@@ -1,15 +1,26 @@
 """Typed rows for pages and ranking."""
 
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from typing import Any
 
 from submissions.models import ReportedResult, Run, Split, Submission
 
+Counting = Split.Counting
+
 
 @dataclass(frozen=True, slots=True)
 class BoardEntry:
-    """One published entry of a split, ours or reported; ``None`` is a missing value."""
+    """One published entry of a split, ours or reported; ``None`` is a missing value.
+
+    Attributes:
+        system_slug: name of the system in addresses.
+        weights: ``open``, ``closed`` or empty where nobody said.
+        received: when it was handed in (ISO, UTC); empty for reported rows.
+        coverage: how many items were expected and received.
+        run: the run behind a scored entry.
+    """
 
     team: str
     system: str
@@ -26,24 +37,62 @@ class BoardEntry:
     unofficial: tuple[str, ...] = ()
     signature: str = ""
     notes: tuple[str, ...] = ()
+    system_slug: str = ""
+    weights: str = ""
+    received: str = ""
+    coverage: tuple[int, int] | None = None
+    run: Run | None = None
 
 
 def board_entries(split: Split) -> list[BoardEntry]:
-    """All published entries of a split: reported results, then scored submissions."""
-    scored = (
-        Submission.objects.filter(
-            split=split, published__isnull=False, state=Submission.State.SCORED
-        )
-        .select_related("team", "system")
-        .order_by("created")
-    )
+    """All published entries of a split that count: reported results, then scored submissions."""
     entries = [_reported(row) for row in split.reported.all()]
-    return entries + [_scored(one, run) for one in scored if (run := finished_run(one))]
+    runs = finished_runs(counting_submissions(split))
+    return entries + [_scored(run.submission, run) for run in runs]
+
+
+def counting_submissions(split: Split) -> list[Submission]:
+    """The published submissions of a split that its rule lets count, oldest first."""
+    published = Submission.objects.filter(
+        split=split, published__isnull=False, is_trial=False, state=Submission.State.SCORED
+    )
+    found = list(published.select_related("team", "system", "split").order_by("created"))
+    if split.counting == Counting.EVERY:
+        return found
+    chosen = {one.team_id: one for one in found}
+    if split.counting == Counting.CHOSEN:
+        chosen |= {one.team_id: one for one in found if one.is_chosen}
+    return [one for one in found if chosen[one.team_id] is one]
+
+
+def finished_runs(submissions: Iterable[Submission]) -> list[Run]:
+    """The newest finished run of each submission, in the order given; two queries for all."""
+    known = {one.pk: one for one in submissions}
+    finished = Run.objects.filter(submission__in=known, finished__isnull=False)
+    newest = dict(finished.order_by("created").values_list("submission_id", "pk"))
+    runs = {run.submission_id: run for run in Run.objects.filter(pk__in=newest.values())}
+    found = []
+    for pk, submission in known.items():
+        if run := runs.get(pk):
+            run.submission = submission
+            found.append(run)
+    return found
 
 
 def finished_run(submission: Submission) -> Run | None:
     """Return the newest finished run of a submission."""
     return submission.runs.filter(finished__isnull=False).order_by("-created").first()
+
+
+def baseline_run(split: Split, counting: Sequence[Submission] | None = None) -> Run | None:
+    """Return the run behind the baseline of a split's board; ``None`` while none was scored.
+
+    ``counting`` are its submissions that count, for those who know them already.
+    """
+    known = counting_submissions(split) if counting is None else counting
+    baselines = [one for one in known if one.kind == Submission.Kind.BASELINE]
+    runs = finished_runs(baselines)
+    return runs[0] if runs else None
 
 
 def _reported(row: ReportedResult) -> BoardEntry:
@@ -67,6 +116,8 @@ def _reported(row: ReportedResult) -> BoardEntry:
         ),
         architecture=row.architecture,
         notes=(row.note,) if row.note else (),
+        system_slug=row.slug,
+        weights=row.kind if row.kind in ("open", "closed") else "",
     )
 
 
@@ -88,6 +139,11 @@ def _scored(submission: Submission, run: Run) -> BoardEntry:
         unofficial=tuple(run.unofficial),
         signature=run.full_signature,
         notes=tuple(totals["reasons"]),
+        system_slug=submission.system.slug,
+        weights=submission.system.weights,
+        received=submission.created.isoformat(timespec="seconds"),
+        coverage=(totals["expected"], totals["received"]),
+        run=run,
     )
 
 

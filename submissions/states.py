@@ -5,6 +5,7 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
+from submissions import queue
 from submissions.models import Event, Submission
 
 State = Submission.State
@@ -24,8 +25,15 @@ MOVES: dict[str, frozenset[str]] = {
 
 # States in which somebody or something has to go on; the sweep watches them.
 UNFINISHED = (State.RECEIVED, State.CHECKING, State.QUEUED, State.SCORING)
+# States of which the team is told by mail.
+TOLD = (State.SCORED, State.REJECTED, State.FAILED)
 # Attempts that do not use up a team's quota.
 FREE = (State.UPLOADING, State.REJECTED, State.FAILED, State.WITHDRAWN)
+
+
+def can_move(submission: Submission, to: str) -> bool:
+    """Whether the house knows the way from a submission's state to another."""
+    return to in MOVES[State(submission.state)]
 
 
 class IllegalMove(Exception):
@@ -42,9 +50,11 @@ def advance(submission: Submission, to: str, *, why: str = "", who: Any = None) 
     current = Submission.objects.select_for_update().get(pk=submission.pk)
     if to not in MOVES[current.state]:
         raise IllegalMove(f"{current.pk}: {current.state} → {to}")
-    Event.objects.create(
+    event = Event.objects.create(
         submission=current, who=who, from_state=current.state, to_state=to, why=why
     )
+    if to in TOLD:
+        queue.send("mail", event.pk)
     current.state, current.sign_of_life = to, timezone.now()
     current.reason = why if to in (State.FAILED, State.DISQUALIFIED) else ""
     current.save(update_fields=["state", "sign_of_life", "reason"])

@@ -6,9 +6,12 @@ from typing import Any
 from celery import Task, shared_task
 from celery.signals import worker_ready
 from celery.utils.log import get_task_logger
+from django.utils import timezone
 
 from scoring.errors import ScoringError
-from submissions.models import Run, Submission
+from submissions.models import Approval, Event, Run, Submission
+from submissions.services.announce import announce, announce_approval
+from submissions.services.announce import remind as remind_all
 from submissions.services.check import check as check_archive
 from submissions.services.score import start as start_run
 from submissions.services.score import work as work_on
@@ -18,6 +21,10 @@ from submissions.states import UNFINISHED, State, advance
 logger = get_task_logger(__name__)
 
 MAX_ATTEMPTS = 3
+# What only an organiser can mend; trying again would but hide the reason for some minutes.
+HOPELESS = ("engine-package-missing", "engine-weights-missing")
+# A mail server that is away comes back: after a minute, two, four …
+MAIL_AGAIN = {"autoretry_for": (OSError,), "retry_backoff": 60, "max_retries": 8}
 
 
 class SubmissionTask(Task):
@@ -30,7 +37,7 @@ class SubmissionTask(Task):
             return
         attempts = submission.attempts + 1
         Submission.objects.filter(pk=submission.pk).update(attempts=attempts)
-        if attempts >= MAX_ATTEMPTS:
+        if attempts >= MAX_ATTEMPTS or getattr(exc, "code", "") in HOPELESS:
             advance(submission, State.FAILED, why=_reason(exc, task_id))
 
     @staticmethod
@@ -58,6 +65,25 @@ def work(run_id: int) -> None:
     """Do the next chunk of a run, and ask for another turn while work may be left."""
     if work_on(Run.objects.select_related("submission__split").get(pk=run_id)):
         work.delay(run_id)
+
+
+@shared_task(**MAIL_AGAIN)
+def mail(event_id: int) -> None:
+    """Tell a team what became of its submission."""
+    announce(Event.objects.select_related("submission__split", "submission__team").get(pk=event_id))
+
+
+@shared_task(**MAIL_AGAIN)
+def mail_approval(approval_id: int) -> None:
+    """Tell the organisers of a request to take part, or the team of the answer."""
+    announce_approval(Approval.objects.select_related("split", "team").get(pk=approval_id))
+
+
+@shared_task
+def remind() -> None:
+    """Remind teams of deadlines."""
+    if sent := remind_all(timezone.now()):
+        logger.info("reminded %d person(s) of a deadline", sent)
 
 
 @shared_task

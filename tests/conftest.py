@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from django.test import override_settings
 from django.utils import translation
 
 from leaderboard.demo.unpack import unpack
@@ -28,6 +29,13 @@ CHROMIUM_FLAGS = [
     "--disable-component-update",
     "--disable-sync",
 ]
+
+
+def pytest_configure() -> None:
+    """Hash passwords quickly: tests make many people, and none of them needs protection."""
+    from django.conf import settings
+
+    settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -72,6 +80,22 @@ def _english() -> Iterator[None]:
     translation.deactivate()
     yield
     translation.deactivate()
+
+
+@pytest.fixture(autouse=True)
+def _no_kept_pages(settings: Any) -> None:
+    """Forget the pages of another test's boards, which had the same numbers; ask every time."""
+    from django.core.cache import caches
+
+    settings.BOARD_TRUSTED = 0
+    caches["pages"].clear()
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _quick_passwords() -> Iterator[None]:
+    """Passwords of tests need no slow hash; each would cost a second."""
+    with override_settings(PASSWORD_HASHERS=["django.contrib.auth.hashers.MD5PasswordHasher"]):
+        yield
 
 
 @pytest.fixture(scope="session")
@@ -129,6 +153,14 @@ def mini(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return unpack(tmp_path_factory.mktemp("humdial-mini"))
 
 
+@pytest.fixture(scope="session")
+def hostile_archives(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Every archive of the table of hostile ones, and the manifest of their split."""
+    from tests.scoring.hostile_cases import write_all
+
+    return write_all(tmp_path_factory.mktemp("hostile"))
+
+
 @pytest.fixture
 def media(settings: Any, tmp_path: Path) -> Path:
     """A folder of its own for uploads."""
@@ -171,6 +203,9 @@ def team(alice: Any, bob: Any) -> Any:
 
 
 def _person(name: str, **rights: Any) -> Any:
+    from allauth.account.models import EmailAddress
     from django.contrib.auth.models import User
 
-    return User.objects.create_user(name, password="wonderland-7", **rights)
+    user = User.objects.create_user(name, f"{name}@example.org", "wonderland-7", **rights)
+    EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
+    return user

@@ -35,6 +35,11 @@ def group(slug: str) -> Any:
 
 
 @register.filter
+def part(slug: str) -> Any:
+    return words.PARTS.get(slug, slug)
+
+
+@register.filter
 def measure(slug: str) -> Any:
     return words.MEASURES.get(slug, slug)
 

@@ -1,102 +1,202 @@
 """Boards: the current one of a split, a frozen one by its number, and their exports."""
 
+from collections.abc import Callable
 from typing import Any
 
+from csp.decorators import csp_replace
+from django.conf import settings
+from django.db.models import Exists, OuterRef, QuerySet, Subquery
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import get_object_or_404, render
+from django.urls import reverse
+from django.views.decorators.clickjacking import xframe_options_exempt
 
-from leaderboard import exports, tables
+from leaderboard.board import exports, print_exports, strips, viewstate
+from leaderboard.board import page as board_page
+from leaderboard.entry.ladder import UNDER_WAY
+from leaderboard.entry.progress import under_way
 from leaderboard.models import Snapshot
-from leaderboard.progress import under_way
-from leaderboard.snapshots import latest
-from submissions.models import Split
+from scoring.signature import Signature
+from submissions.models import Split, Submission
+
+BIG_FIELDS = ("rows", "moved")
 
 
 def home(request: HttpRequest) -> HttpResponse:
     """The board of the first split, with links to the others."""
-    split = Split.objects.first()
-    if split is None:
-        return render(request, "board/empty.html")
-    return _board(request, split, latest(split), is_current=True, is_home=True)
+    return _current(request, None, is_home=True) or render(request, "board/empty.html")
 
 
 def split_page(request: HttpRequest, slug: str) -> HttpResponse:
     """The current board of a split, and what is going on there now."""
-    split = get_object_or_404(Split, slug=slug)
-    return _board(request, split, latest(split), is_current=True)
+    response = _current(request, slug)
+    if response is None:
+        raise Http404
+    return response
 
 
 def split_live(request: HttpRequest, slug: str) -> HttpResponse:
     """What is going on in a split now, as a fragment; asks for the page anew when work ended."""
-    split = get_object_or_404(Split, slug=slug)
-    snapshot = latest(split)
-    response = render(
-        request, "board/_queue.html", {"split": split, **_live(request, split, snapshot)}
-    )
-    if request.GET.get("board", "") != _number(snapshot):
+    split = get_object_or_404(_splits(), slug=slug)
+    response = render(request, "board/_queue.html", {"split": split, **_live(request, split)})
+    if request.GET.get("board", "") != _number(split):
         response["HX-Refresh"] = "true"
     return response
 
 
-def board_page(request: HttpRequest, number: int) -> HttpResponse:
+def frozen(request: HttpRequest, number: int) -> HttpResponse:
     """A frozen board by its number."""
-    snapshot = _snapshot(number)
-    is_current = snapshot == latest(snapshot.split)
-    return _board(request, snapshot.split, snapshot, is_current=is_current, is_frozen=True)
+    state = _state(request)
+
+    def make() -> HttpResponse:
+        split = get_object_or_404(_splits(), snapshots__pk=number)
+        flags = {"is_current": split.newest == number, "is_frozen": True}
+        return _board(request, split, _light(number), state, **flags)
+
+    return board_page.anonymous(request, state, str(number), make)
 
 
 def board_export(request: HttpRequest, number: int, form: str) -> HttpResponse:
-    """A frozen board as CSV or JSON."""
-    return _export(_snapshot(number), form)
+    """One view of a frozen board for other programs."""
+    snapshot = get_object_or_404(Snapshot.objects.select_related("split"), pk=number)
+    return _export(request, snapshot, form)
 
 
 def split_export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
-    """The current board of a split as CSV or JSON."""
-    snapshot = latest(get_object_or_404(Split, slug=slug))
+    """One view of the current board of a split for other programs."""
+    snapshot = get_object_or_404(Split, slug=slug).snapshots.order_by("-pk").first()
     if snapshot is None:
         raise Http404
-    return _export(snapshot, form)
+    return _export(request, snapshot, form)
 
 
-def _snapshot(number: int) -> Snapshot:
-    return get_object_or_404(Snapshot.objects.select_related("split"), pk=number)
+@xframe_options_exempt
+@csp_replace({"frame-ancestors": ["*"]})
+def embedded(request: HttpRequest, number: int | None = None) -> HttpResponse:
+    """A board without anything around it, for the pages of others."""
+    found = _splits() if number is None else _splits().filter(snapshots__pk=number)
+    split = found.first()
+    if split is None:
+        raise Http404
+    pk = split.newest if number is None else number
+    context: dict[str, Any] = {"split": split}
+    if pk is not None:
+        snapshot = _light(pk)
+        region = board_page.region(snapshot, _state(request), embedded=True)
+        context |= {"snapshot": snapshot, "region": region}
+    return render(request, "board/embed.html", context)
+
+
+def _splits() -> "QuerySet[Any]":
+    """Splits with the number of their newest board, and whether anything is under way there."""
+    boards = Snapshot.objects.filter(split=OuterRef("pk")).order_by("-pk")
+    busy = Submission.objects.filter(split=OuterRef("pk"), state__in=UNDER_WAY)
+    return Split.objects.annotate(newest=Subquery(boards.values("pk")[:1]), is_busy=Exists(busy))
+
+
+def _light(number: int) -> Snapshot:
+    """A board without its rows, which a kept table does not need."""
+    return Snapshot.objects.defer(*BIG_FIELDS).get(pk=number)
+
+
+def _current(request: HttpRequest, slug: str | None, **flags: Any) -> HttpResponse | None:
+    """The newest board of a split (of the first one without a slug); ``None`` if there is none."""
+    state, token = _state(request), board_page.token(slug)
+
+    def make(split: Any = None) -> HttpResponse:
+        known = split or _split(slug)
+        snapshot = None if known.newest is None else _light(known.newest)
+        return _board(request, known, snapshot, state, is_current=True, **flags)
+
+    if token is not None:
+        return board_page.anonymous(request, state, token, make)
+    split = _split(slug)
+    if split is None:
+        return None
+    if split.is_busy:
+        return make(split)
+    token = board_page.keep_token(slug, f"{slug}:{split.newest}:current")
+    return board_page.anonymous(request, state, token, lambda: make(split))
+
+
+def _state(request: HttpRequest) -> viewstate.ViewState:
+    return viewstate.read(request.GET) if request.GET else viewstate.DEFAULT
+
+
+def _split(slug: str | None) -> Any:
+    found = _splits() if slug is None else _splits().filter(slug=slug)
+    return found.first()
 
 
 def _board(
-    request: HttpRequest, split: Split, snapshot: Snapshot | None, **flags: Any
+    request: HttpRequest,
+    split: Any,
+    snapshot: Snapshot | None,
+    state: viewstate.ViewState,
+    **flags: Any,
 ) -> HttpResponse:
     others = Split.objects.exclude(pk=split.pk)
     context = {"split": split, "snapshot": snapshot, "others": others, **flags}
     if snapshot is not None:
         context |= {
-            "board": tables.board(snapshot.rows),
-            "origin": tables.origin(snapshot),
-            "previous": _neighbour(snapshot),
+            "region": board_page.region(snapshot, state),
+            "origin": strips.origin(snapshot),
+            "previous": _previous(snapshot),
+            "scorer": _scorers(snapshot),
+            "citation": _bibtex(request, snapshot),
         }
     if flags["is_current"]:
-        context |= _live(request, split, snapshot)
+        context |= _live(request, split)
     return render(request, "board/board.html", context)
 
 
-def _live(request: HttpRequest, split: Split, snapshot: Snapshot | None) -> dict[str, Any]:
-    return {"queue": under_way(split, request.user), "board_number": _number(snapshot)}
+def _live(request: HttpRequest, split: Any) -> dict[str, Any]:
+    return {"queue": under_way(split, request.user), "board_number": _number(split)}
 
 
-def _number(snapshot: Snapshot | None) -> str:
-    return "" if snapshot is None else str(snapshot.pk)
+def _number(split: Any) -> str:
+    return "" if split.newest is None else str(split.newest)
 
 
-def _neighbour(snapshot: Snapshot) -> Snapshot | None:
-    """The board of the same split before this one."""
-    return snapshot.split.snapshots.filter(pk__lt=snapshot.pk).order_by("-pk").first()
+def _previous(snapshot: Snapshot) -> int | None:
+    """Number of the board of the same split before this one."""
+    earlier = Snapshot.objects.filter(split_id=snapshot.split_id, pk__lt=snapshot.pk)
+    return earlier.order_by("-pk").values_list("pk", flat=True).first()
 
 
-def _export(snapshot: Snapshot, form: str) -> HttpResponse:
-    name = f"{snapshot.split.slug}-board-{snapshot.pk}"
+def _scorers(snapshot: Snapshot) -> str:
+    """Protocol and scorer of the rows scored here, in short."""
+    known = [Signature.parse(line) for line in snapshot.signatures]
+    return ", ".join(sorted({f"{one.protocol} · scorer {one.scorer}" for one in known}))
+
+
+def _address(request: HttpRequest, snapshot: Snapshot) -> str:
+    return request.build_absolute_uri(reverse("board", args=[snapshot.pk]))
+
+
+def _bibtex(request: HttpRequest, snapshot: Snapshot) -> str:
+    address = _address(request, snapshot)
+    return print_exports.as_bibtex(snapshot, address=address, site=settings.SITE_NAME)
+
+
+def _export(request: HttpRequest, snapshot: Snapshot, form: str) -> HttpResponse:
+    state = _state(request)
     if form == "json":
-        return JsonResponse(exports.as_json(snapshot), json_dumps_params={"ensure_ascii": False})
-    if form != "csv":
+        content = exports.as_json(snapshot, state)
+        return JsonResponse(content, json_dumps_params={"ensure_ascii": False})
+    address, site = _address(request, snapshot), settings.SITE_NAME
+    makers: dict[str, tuple[str, Callable[[], str]]] = {
+        "csv": ("text/csv", lambda: exports.as_csv(snapshot, state)),
+        "tex": (
+            "application/x-tex",
+            lambda: print_exports.as_latex(snapshot, state, address=address, site=site),
+        ),
+        "bib": ("application/x-bibtex", lambda: _bibtex(request, snapshot)),
+    }
+    if form not in makers:
         raise Http404
-    response = HttpResponse(exports.as_csv(snapshot), content_type="text/csv; charset=utf-8")
-    response["Content-Disposition"] = f'attachment; filename="{name}.csv"'
+    kind, make = makers[form]
+    response = HttpResponse(make(), content_type=f"{kind}; charset=utf-8")
+    name = f"{snapshot.split.slug}-board-{snapshot.pk}.{form}"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

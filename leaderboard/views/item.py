@@ -1,189 +1,138 @@
-"""The page of one item: two lanes on one time axis, with every number where it was measured."""
+"""The page of one item: all lanes on one time axis, with every number where it was measured."""
 
-from dataclasses import dataclass
 from typing import Any
-from uuid import UUID
+from urllib.parse import urlencode
 
-from django.http import FileResponse, Http404, HttpRequest, HttpResponse
-from django.shortcuts import get_object_or_404, render
-from django.utils.translation import gettext as _
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
 
-from leaderboard import results, tables, words
-from leaderboard.timeline import Scene, timeline
+from leaderboard import words
+from leaderboard.items import viewer
+from leaderboard.items.answers import Answer, Found, find_item, others
+from leaderboard.items.filters import ItemFilter
+from leaderboard.items.scene import (
+    DEFINITIONS,
+    TITLES,
+    Pair,
+    Scene,
+    moment_link,
+    moments,
+    parse_moment,
+)
+from leaderboard.items.timeline import timeline
+from leaderboard.items.transcripts import Said, said, said_by_annotation, user_shift
+from leaderboard.items.walk import Neighbours, neighbours
 from scoring.dialogue import Annotation
-from scoring.errors import ArchiveError
 from scoring.humdial import is_judged
-from scoring.humdial.scenarios import script
-from submissions.models import Item, ItemResult, Submission
-from submissions.permissions import can_see_items
-from submissions.queries import finished_run
-from submissions.services.stored import archive_of, member_of
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """An item that the reader may see, and one system's answer to it where one is named."""
-
-    item: Item
-    submission: Submission | None
-    result: ItemResult | None
+from submissions.models import Item
+from submissions.services.stored import member_of
 
 
 def page(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """Show an item, with one system's answer if ``sys`` names one."""
-    found = _visible(request, slug, name)
-    item, row = found.item, found.result
+    """Show an item, with the answers of the systems that ``sys`` names."""
+    found = find_item(request, slug, name)
+    item = found.item
+    chosen = ItemFilter.read(request.GET.dict(), len(found.answers))
+    query = {**_systems(found), **chosen.query}
+    moment = parse_moment(request.GET.get("t", ""))
+    scene = viewer.scene(item, found.answers, waves=_waves(found), moment=moment)
     context = {
         "item": item,
         "split": item.split,
-        "submission": found.submission,
-        "result": row,
         "script": item.spec.script,
-        "timeline": timeline(_scene(item, row)),
-        "said": [part["text"] for part in item.annotation["speech_segments"] if part.get("text")],
-        "user_words": _words(item.noisy_words, item),
         "spoken": words.SPOKEN.get(item.language, ""),
-        "has_model_audio": _member(found) is not None,
         "is_judged": is_judged(item.spec),
+        "answers": [viewer.shown(answer, item, moment) for answer in found.answers],
+        "user_said": _user_said(item, moment),
+        "sounds": _sounds(found),
+        "is_public": found.is_public,
+        "others": others(request.user, found),
+        "kept": chosen.query,
+        **_drawn(scene),
+        **_places(item, query, neighbours(item, found.runs, chosen)),
     }
-    if found.submission is not None:
-        context |= _judgement(row, item.split.ranking_mode)
     return render(request, "item/page.html", context)
 
 
-def user_audio(request: HttpRequest, slug: str, name: str) -> FileResponse:
-    """The user recording of an item."""
-    item = _visible(request, slug, name).item
-    if not item.recording:
-        raise Http404
-    return FileResponse(item.recording.open("rb"), content_type="audio/wav")
-
-
-def model_audio(request: HttpRequest, slug: str, name: str) -> HttpResponse:
-    """One system's answer, read out of its archive."""
-    found = _visible(request, slug, name)
-    member = _member(found)
-    if member is None or found.submission is None:
-        raise Http404
-    try:
-        with archive_of(found.submission) as outputs:
-            data = outputs.read(member)
-    except (ArchiveError, KeyError, FileNotFoundError) as cause:
-        raise Http404 from cause
-    return HttpResponse(data, content_type="audio/wav")
-
-
-def _visible(request: HttpRequest, slug: str, name: str) -> Found:
-    """Find the item and the answer; whoever may not see them is told they do not exist."""
-    item = get_object_or_404(Item.objects.select_related("split"), split__slug=slug, slug=name)
-    submission = _submission(request, item)
-    if not can_see_items(request.user, item.split, submission):
-        raise Http404
-    return Found(item, submission, _result(submission, item))
-
-
-def _submission(request: HttpRequest, item: Item) -> Submission | None:
-    key = request.GET.get("sys", "")
-    if not key:
-        return None
-    try:
-        pk = UUID(key)
-    except ValueError as cause:
-        raise Http404 from cause
-    found = Submission.objects.select_related("team", "system", "split")
-    return get_object_or_404(found, pk=pk, split=item.split)
-
-
-def _result(submission: Submission | None, item: Item) -> ItemResult | None:
-    run = finished_run(submission) if submission else None
-    return run.items.select_related("run", "item").filter(item=item).first() if run else None
-
-
-def _member(found: Found) -> str | None:
-    return member_of(found.submission, found.item, "test") if found.submission else None
-
-
-def _scene(item: Item, row: ItemResult | None) -> Scene:
-    annotation = Annotation.from_json(item.annotation)
-    evidence = (row.evidence if row else None) or {}
-    result = (getattr(row, item.split.ranking_mode) if row else None) or {}
-    return Scene(
-        script=item.spec.script,
-        said=annotation.segments,
-        user=item.speech,
-        duration=max(item.duration, evidence.get("duration") or 0.0),
-        model=evidence.get("speech"),
-        stop=result.get("stop") or (),
-        response=result.get("response") or (),
-        first=_first(item, annotation, result),
-    )
-
-
-def _first(
-    item: Item, annotation: Annotation, result: dict[str, Any]
-) -> tuple[float, float] | None:
-    """From the end of the question to the first word, when the delay is kept."""
-    delay = result.get("first_response_delay")
-    if delay is None:
-        return None
-    start = annotation.end_of(script(item.spec.script).question)
-    return start, start + delay
-
-
-def _judgement(row: ItemResult | None, mode: str) -> dict[str, Any]:
-    if row is None:
-        return {"evidence": None}
-    result = getattr(row, mode)
-    other = row.strict if mode == "official" else row.official
-    evidence = row.evidence or {}
-    line = results.item_line(row, result)
+def _drawn(scene: Scene) -> dict[str, Any]:
+    kinds = {one.kind for lane in scene.lanes for one in lane.measured}
     return {
-        "evidence": evidence,
-        "model_words": _words(evidence.get("transcript"), row.item),
-        "clean_words": _words(evidence.get("clean"), row.item),
-        "line": line,
-        "mode": mode,
-        "other_mode": "strict" if mode == "official" else "official",
-        "other_line": results.item_line(row, other),
-        "verdict": _verdict(evidence.get("verdict")),
-        "unofficial": tables.engine_words(row.run.unofficial),
-        "unofficial_judge": "offline" in row.run.unofficial,
-        "entered": _entered(result or {}),
+        "timeline": timeline(scene),
+        "moments": moments(scene),
+        "moment": moment_link(*scene.moment) if scene.moment else "",
+        "definitions": [
+            (kind, TITLES[kind], text) for kind, text in DEFINITIONS.items() if kind in kinds
+        ],
     }
 
 
-def _words(transcript: dict[str, Any] | None, item: Item) -> str:
-    """What was said as people write it: Chinese without blanks between the letters."""
-    chunks = (transcript or {}).get("chunks") or []
-    return ("" if item.language == "cn" else " ").join(chunk["text"] for chunk in chunks)
+def _places(item: Item, query: dict[str, str], around: Neighbours) -> dict[str, Any]:
+    """Addresses around the item; all keep the systems and the filter."""
+    kept = urlencode(query, safe=",")
+
+    def at(slug: str) -> str:
+        address = reverse("item", args=[item.split.slug, slug]) if slug else ""
+        return f"{address}?{kept}" if address and kept else address
+
+    listing = reverse("items", args=[item.split.slug])
+    return {
+        "around": around,
+        "previous": at(around.previous),
+        "following": at(around.following),
+        "next_failure": at(around.next_failure),
+        "listing": f"{listing}?{kept}" if kept else listing,
+        "at_moment": f"?{kept}&t=" if kept else "?t=",
+    }
 
 
-def _entered(result: dict[str, Any]) -> str:
-    """Say which of the item's intervals enter the means, and which do not."""
-    if result.get("stop") is None:
-        intervals = _("Stop and response latency are not measured in this scenario.")
-    else:
-        intervals = _(
-            "%(stop)d stop and %(response)d response intervals enter the means of the scenario."
-        ) % {"stop": len(result["stop"]), "response": len(result["response"])}
-    if result.get("first_response_delay") is not None:
-        return f"{intervals} " + _("The first-response delay enters its mean.")
-    if result.get("difference") is not None:
-        return (
-            f"{intervals} "
-            + _(
-                "The first-response delay is left out: the first word came %.3f s after the end of "
-                "the question (below 0: before it), or the mode times successful items only."
-            )
-            % result["difference"]
-        )
-    return f"{intervals} " + _("There is no first word, so there is no first-response delay.")
+def _systems(found: Found) -> dict[str, str]:
+    keys = ",".join(str(answer.submission.pk) for answer in found.answers)
+    return {"sys": keys} if keys else {}
 
 
-def _verdict(verdict: dict[str, Any] | None) -> dict[str, Any] | None:
-    if verdict is None:
-        return None
-    label = results.label(", ".join(verdict["labels"]))
-    agreement = verdict.get("agreement")
-    percent = None if agreement is None else f"{100 * agreement:.0f} %"
-    return {**verdict, "label": label, "agreement": percent}
+def _user_said(item: Item, moment: Pair | None) -> Said | None:
+    annotation = Annotation.from_json(item.annotation)
+    if item.noisy_words is None:
+        return said_by_annotation(annotation, item.language, moment)
+    shift = user_shift(item.spec.script, annotation)
+    return said(item.noisy_words, item.language, moment, shift)
+
+
+def _sounds(found: Found) -> list[dict[str, str]]:
+    """What can be heard: each answer together with the user, or the user alone."""
+    heard = [
+        {
+            "mark": answer.mark,
+            "name": answer.submission.system.name,
+            "address": _address("item-sound", found, answer),
+        }
+        for answer in found.answers
+        if _has_sound(found, answer)
+    ]
+    if heard or not found.item.recording:
+        return heard
+    first = found.answers[0] if found.answers else None
+    return [{"mark": "", "name": "", "address": _address("item-user-audio", found, first)}]
+
+
+def _has_sound(found: Found, answer: Answer) -> bool:
+    return member_of(answer.submission, found.item, "test") is not None
+
+
+def _waves(found: Found) -> dict[str, str]:
+    """Addresses of the waveforms; the user's is asked for in the name of the first system."""
+    waves = {
+        answer.mark or "model": _address("item-model-wave", found, answer)
+        for answer in found.answers
+        if _has_sound(found, answer)
+    }
+    if found.item.recording:
+        first = found.answers[0] if found.answers else None
+        waves["user"] = _address("item-user-wave", found, first)
+    return waves
+
+
+def _address(name: str, found: Found, answer: Answer | None) -> str:
+    address = reverse(name, args=[found.item.split.slug, found.item.slug])
+    return f"{address}?sys={answer.submission.pk}" if answer else address

@@ -1,6 +1,4 @@
-"""Pages with few numbers of their own: methodology, the organisers' door, the theme."""
-
-from importlib.metadata import version
+"""Small doors: the organisers' desk, the short prefix of Chinese, the theme, robots."""
 
 from django.contrib.auth.views import redirect_to_login
 from django.core.exceptions import PermissionDenied
@@ -12,33 +10,13 @@ from django.http import (
     HttpResponseRedirect,
 )
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.utils.encoding import iri_to_uri
 from django.utils.http import url_has_allowed_host_and_scheme
 
 from leaderboard.context import THEMES
-from scoring import __version__, ranking, segments
-from scoring.humdial import BENCHMARK, SCRIPTS
-from scoring.humdial.totals import MIN_COVERAGE
 
 YEAR = 31_536_000
-
-
-def methodology(request: HttpRequest) -> HttpResponse:
-    """How the numbers come about, from the constants that make them."""
-    context = {
-        "weights": ranking.WEIGHTS,
-        "factor": ranking.DELAY_FACTOR,
-        "baseline_score": ranking.FULL_SCORE - ranking.DELAY_FACTOR,
-        "reference": ranking.HUMDIAL_2025_12,
-        "user_gap": segments.USER_GAP,
-        "model_gap": segments.MODEL_GAP,
-        "vad": f"silero-vad {version('silero-vad')}",
-        "protocol": f"{BENCHMARK.slug}-{BENCHMARK.version}",
-        "scorer": __version__,
-        "min_coverage": f"{100 * MIN_COVERAGE:.0f} %",
-        "scripts": SCRIPTS.values(),
-    }
-    return render(request, "pages/methodology.html", context)
 
 
 def organise(request: HttpRequest) -> HttpResponse:
@@ -67,3 +45,9 @@ def theme(request: HttpRequest, theme: str) -> HttpResponse:
     response = HttpResponseRedirect(back if safe else "/")
     response.set_cookie("theme", theme, max_age=YEAR, samesite="Lax", secure=request.is_secure())
     return response
+
+
+def robots(request: HttpRequest) -> HttpResponse:
+    """Tell search engines what is nobody's to list: accounts, uploads, sounds."""
+    sitemap = request.build_absolute_uri(reverse("sitemap"))
+    return render(request, "robots.txt", {"sitemap": sitemap}, content_type="text/plain")

@@ -3,33 +3,33 @@
 from typing import Any
 from uuid import UUID
 
-from django.core.paginator import Paginator
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
-from leaderboard import ladder, results, tables
-from leaderboard.progress import progress_of
-from leaderboard.snapshots import latest
+from leaderboard.entry import check_report, costs, ladder
+from leaderboard.entry.page import results_of
+from leaderboard.entry.progress import costs_of, latest_run, progress_of
 from submissions.models import Run, Submission
 from submissions.permissions import (
-    can_see_items,
-    can_see_results,
+    can_see_costs,
     can_see_submission,
-    is_member,
+    can_withdraw,
+    fetch_rights,
+    is_inside,
 )
-from submissions.queries import finished_run
-
-ITEMS_PER_PAGE = 200
+from submissions.states import can_move
 
 
 def page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Everything the reader may know of a submission."""
+    fetch_rights(request.user)
     submission = _visible(request, pk)
-    context = _live(submission) | _check(submission) | _results(request, submission)
-    is_inside = request.user.is_staff or is_member(request.user, submission.team)
+    context = _live(request, submission) | _check(submission)
+    context |= results_of(request.user, submission)
+    context |= _inside(request, submission, context["latest_run"])
     context |= {
         "submission": submission,
-        "is_inside": is_inside,
+        "is_inside": is_inside(request.user, submission),
         "events": submission.events.select_related("who"),
     }
     return render(request, "submission/page.html", context)
@@ -38,7 +38,7 @@ def page(request: HttpRequest, pk: UUID) -> HttpResponse:
 def live(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The ladder as a fragment; asks for the whole page when the state has changed."""
     submission = _visible(request, pk)
-    context = {"submission": submission, **_live(submission)}
+    context = {"submission": submission, **_live(request, submission)}
     response = render(request, "submission/_ladder.html", context)
     if request.GET.get("state") != submission.state:
         response["HX-Refresh"] = "true"
@@ -55,63 +55,36 @@ def _visible(request: HttpRequest, pk: UUID) -> Submission:
     return submission
 
 
-def _live(submission: Submission) -> dict[str, Any]:
-    progress = progress_of(submission)
+def _live(request: HttpRequest, submission: Submission) -> dict[str, Any]:
+    run = latest_run(submission)
+    progress = progress_of(submission, run, with_costs=can_see_costs(request.user, submission))
     return {
+        "latest_run": run,
         "progress": progress,
         "steps": ladder.ladder(progress),
         "next": ladder.next_words(progress),
     }
 
 
+def _inside(request: HttpRequest, submission: Submission, run: Run | None) -> dict[str, Any]:
+    """What only the team and the organisers see: costs, and the way to take it back."""
+    context: dict[str, Any] = {}
+    if can_see_costs(request.user, submission):
+        estimate, usage = costs_of(run)
+        context["costs"] = costs.lines(estimate, usage)
+        context["pause"] = costs.pause(usage or {})
+        context["pause_cure"] = costs.cure(is_staff=request.user.is_staff)
+    if can_withdraw(request.user, submission):
+        context["may_withdraw"] = can_move(submission, Submission.State.WITHDRAWN)
+    return context
+
+
 def _check(submission: Submission) -> dict[str, Any]:
     report = submission.check_report
     if report is None:
         return {"report": None}
-    return {"report": report, "findings": results.findings(report)}
-
-
-def _results(request: HttpRequest, submission: Submission) -> dict[str, Any]:
-    """Numbers, for those who may see them."""
-    run = finished_run(submission)
-    if run is None or run.results is None:
-        return {"run": None}
-    if not can_see_results(request.user, submission):
-        return {"run": None, "is_blind": True}
-    mode = submission.split.ranking_mode
-    other = "strict" if mode == "official" else "official"
-    own = run.results[mode]
     return {
-        "run": run,
-        "mode": mode,
-        "other_mode": other,
-        "totals": results.totals(run.results),
-        "reasons": [*own["totals"]["reasons"], *own.get("warnings", [])],
-        "diagnostics": results.diagnostics(own.get("diagnostics", {})),
-        "other_reasons": run.results[other]["totals"]["reasons"],
-        "rankable": own["totals"]["rankable"],
-        "place": _place(submission),
-        "coverage": results.coverage(own["totals"]),
-        "scenarios": results.scenarios(own["scenarios"]),
-        "other_scenarios": results.scenarios(run.results[other]["scenarios"]),
-        "signature": results.signature(run.full_signature),
-        "unofficial": tables.engine_words(run.unofficial),
-        **_items(request, submission, run),
+        "report": report,
+        "findings": check_report.findings(report),
+        "counts": check_report.counts(report),
     }
-
-
-def _place(submission: Submission) -> dict[str, Any] | None:
-    """Where the newest board of the split has it; ``None`` when it is not on it."""
-    board = latest(submission.split)
-    rows = board.rows if board else []
-    row = next((row for row in rows if row["link"] == str(submission.pk)), None)
-    return {"board": board, "rank": row["rank"], "total": row["total"]} if row else None
-
-
-def _items(request: HttpRequest, submission: Submission, run: Run) -> dict[str, Any]:
-    if not can_see_items(request.user, submission.split, submission):
-        return {"items": None}
-    found = run.items.select_related("item").order_by("item__position").defer("evidence")
-    shown = Paginator(found, ITEMS_PER_PAGE).get_page(request.GET.get("page"))
-    lines = results.items(shown.object_list, submission.split.ranking_mode)
-    return {"items": lines, "items_page": shown}

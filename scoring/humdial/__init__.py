@@ -8,6 +8,7 @@ for the machine; stop, response and first-response latency; weighted total (pape
 """
 
 from scoring.benchmark import Benchmark, Column
+from scoring.humdial import statistic
 from scoring.humdial.latency import first_response_delay, intervals
 from scoring.humdial.measures import measure
 from scoring.humdial.rejection import Rejection, rejection
@@ -36,6 +37,9 @@ BENCHMARK = Benchmark(
     measure=measure,
     score_scenarios=score_scenarios,
     total=total,
+    parts=statistic.COLUMNS,
+    components=statistic.components,
+    statistic=statistic.totals,
 )
 
 __all__ = [

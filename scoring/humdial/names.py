@@ -16,7 +16,7 @@ from scoring.humdial.scenarios import script
 from scoring.manifest import ExpectedFile, Item, Kind, Manifest
 
 ROOT = "HD-Track2"
-TREE = f"{ROOT}/test/test-{{id}}_output.wav and {ROOT}/clean/clean-{{id}}_output.wav"
+TREE = f"{ROOT}/test/test-{{id}}_output.wav, {ROOT}/clean/clean-{{id}}_output.wav"
 
 # The patterns of the official scripts (protocol 1.4), with the meaning Python gives them: \d takes
 # the digits of every script. They read whole file names, the timing pattern reads a stem.
@@ -151,6 +151,12 @@ def _aliases() -> Iterator[tuple[str, Place]]:
 
 
 _PLACES = dict(_aliases())
+
+
+def places() -> Iterator[tuple[str, tuple[str, str, str]]]:
+    """Every folder name that means something, by its alias key: language, scenario and part."""
+    for alias, place in _PLACES.items():
+        yield alias, (place.language, place.scenario, place.part)
 
 
 def scenario_of(folder: str) -> tuple[str, str] | None:

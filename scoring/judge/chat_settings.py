@@ -4,6 +4,7 @@ Conventions: endpoint, model and key are arguments, never looked up here; times 
 changes a label is part of the judge's signature; concurrency, patience and money are not.
 """
 
+import math
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -104,7 +105,7 @@ def _possible(chosen: ChatSettings) -> ChatSettings:
         raise EngineError(
             "Votes, tries, concurrency and formats must be at least one.", cure="Raise them."
         )
-    if min(chosen.timeout, chosen.patience) <= 0 or chosen.max_retries < 0:
+    if not 0 < chosen.timeout < math.inf or chosen.max_retries < 0:
         raise EngineError("The judge needs time to answer.", cure="Raise the time-out.")
     if not set(chosen.formats) <= set(FORMATS):
         raise EngineError("A response format is unknown.", cure=f"Use {', '.join(FORMATS)}.")

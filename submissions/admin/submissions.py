@@ -157,7 +157,17 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 @admin.register(Run)
 class RunAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
-    list_display = ("submission", "created", "finished", "signature")
+    list_display = (
+        "submission",
+        "created",
+        "finished",
+        "calls",
+        "tokens",
+        "cost",
+        "expected_cost",
+        "unjudged",
+        "signature",
+    )
     readonly_fields = (
         "submission",
         "signature",
@@ -165,9 +175,55 @@ class RunAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         "unofficial",
         "created",
         "finished",
+        "estimate",
         "results",
     )
+    exclude = ("components",)
+    list_select_related = ("submission__system", "submission__team", "submission__split")
+
+    def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
+        """Leave out what is large and not shown."""
+        return super().get_queryset(request).defer("components")
+
+    @admin.display(description=_("judge calls"))
+    def calls(self, run: Run) -> str:
+        """Answered calls."""
+        return _counted(run, "calls")
+
+    @admin.display(description=_("tokens sent + received"))
+    def tokens(self, run: Run) -> str:
+        """Tokens in both directions."""
+        parts = (_counted(run, "tokens_in"), _counted(run, "tokens_out"))
+        return " + ".join(filter(None, parts))
+
+    @admin.display(description=_("cost"))
+    def cost(self, run: Run) -> str:
+        """Money, where the prices are known."""
+        return _usage(run).get("cost") or ""
+
+    @admin.display(description=_("cost estimated before"))
+    def expected_cost(self, run: Run) -> str:
+        """Money expected before judging."""
+        return (run.estimate or {}).get("cost") or ""
+
+    @admin.display(description=_("unjudged items"))
+    def unjudged(self, run: Run) -> str:
+        """Items without a label, in the mode that ranks."""
+        mode = run.submission.split.ranking_mode
+        totals = (run.results or {}).get(mode, {}).get("totals", {})
+        return str(totals.get("unjudged", ""))
 
     def has_add_permission(self, request: HttpRequest) -> bool:
         """Runs are made by scoring only."""
         return False
+
+
+def _usage(run: Run) -> dict[str, Any]:
+    usage: dict[str, Any] = (run.results or {}).get("usage", {})
+    return usage
+
+
+def _counted(run: Run, name: str) -> str:
+    """A count with thousands apart; empty while there is none."""
+    number = _usage(run).get(name)
+    return "" if number is None else f"{number:,}"

@@ -8,129 +8,246 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('submissions', '0001_initial'),
+        ("submissions", "0001_initial"),
         migrations.swappable_dependency(settings.AUTH_USER_MODEL),
     ]
 
     operations = [
         migrations.AddField(
-            model_name='run',
-            name='components',
-            field=models.JSONField(blank=True, help_text='Per mode, the parts of every item that intervals are made from.', null=True),
+            model_name="run",
+            name="components",
+            field=models.JSONField(
+                blank=True,
+                help_text="Per mode, the parts of every item that intervals are made from.",
+                null=True,
+            ),
         ),
         migrations.AddField(
-            model_name='run',
-            name='estimate',
-            field=models.JSONField(blank=True, help_text='Calls, tokens and cost expected before judging.', null=True),
+            model_name="run",
+            name="estimate",
+            field=models.JSONField(
+                blank=True, help_text="Calls, tokens and cost expected before judging.", null=True
+            ),
         ),
         migrations.AddField(
-            model_name='split',
-            name='counting',
-            field=models.CharField(choices=[('every', 'every published submission'), ('newest', 'the newest of each team'), ('chosen', 'the one that the team chooses, else its newest')], default='every', max_length=10, verbose_name='which submissions count'),
+            model_name="split",
+            name="organisers",
+            field=models.ManyToManyField(
+                blank=True,
+                help_text="People who run this split; staff run every split.",
+                related_name="organised_splits",
+                to=settings.AUTH_USER_MODEL,
+                verbose_name="organisers",
+            ),
         ),
         migrations.AddField(
-            model_name='split',
-            name='min_document_pages',
-            field=models.PositiveSmallIntegerField(blank=True, help_text='Empty: no description is asked for.', null=True, verbose_name='pages of the system description'),
+            model_name="split",
+            name="counting",
+            field=models.CharField(
+                choices=[
+                    ("every", "every published submission"),
+                    ("newest", "the newest of each team"),
+                    ("chosen", "the one that the team chooses, else its newest"),
+                ],
+                default="every",
+                max_length=10,
+                verbose_name="which submissions count",
+            ),
         ),
         migrations.AddField(
-            model_name='split',
-            name='needs_approval',
-            field=models.BooleanField(default=False, help_text='Teams ask before their first upload.', verbose_name='needs approval'),
+            model_name="split",
+            name="min_document_pages",
+            field=models.PositiveSmallIntegerField(
+                blank=True,
+                help_text="Empty: no description is asked for.",
+                null=True,
+                verbose_name="pages of the system description",
+            ),
         ),
         migrations.AddField(
-            model_name='split',
-            name='one_at_a_time',
-            field=models.BooleanField(default=False, help_text='A team waits until its last submission is scored.', verbose_name='one at a time'),
+            model_name="split",
+            name="needs_approval",
+            field=models.BooleanField(
+                default=False,
+                help_text="Teams ask before their first upload.",
+                verbose_name="needs approval",
+            ),
         ),
         migrations.AddField(
-            model_name='split',
-            name='trial_items',
-            field=models.PositiveSmallIntegerField(default=2, help_text='Per scenario and language; 0: no trials.', verbose_name='trial items'),
+            model_name="split",
+            name="one_at_a_time",
+            field=models.BooleanField(
+                default=False,
+                help_text="A team waits until its last submission is scored.",
+                verbose_name="one at a time",
+            ),
         ),
         migrations.AddField(
-            model_name='submission',
-            name='document',
-            field=models.FileField(blank=True, upload_to='documents/', verbose_name='system description'),
+            model_name="split",
+            name="trial_items",
+            field=models.PositiveSmallIntegerField(
+                default=2,
+                help_text="Per scenario and language; 0: no trials.",
+                verbose_name="trial items",
+            ),
         ),
         migrations.AddField(
-            model_name='submission',
-            name='is_chosen',
-            field=models.BooleanField(default=False, verbose_name='chosen by its team'),
+            model_name="submission",
+            name="document",
+            field=models.FileField(
+                blank=True, upload_to="documents/", verbose_name="system description"
+            ),
         ),
         migrations.AddField(
-            model_name='submission',
-            name='is_trial',
-            field=models.BooleanField(default=False, help_text='A private dry run on a few items; costs no quota and is never published.', verbose_name='trial'),
+            model_name="submission",
+            name="is_chosen",
+            field=models.BooleanField(default=False, verbose_name="chosen by its team"),
         ),
         migrations.AddField(
-            model_name='system',
-            name='code',
-            field=models.URLField(blank=True, verbose_name='code'),
+            model_name="submission",
+            name="is_trial",
+            field=models.BooleanField(
+                default=False,
+                help_text="A private dry run on a few items; costs no quota and is never published.",
+                verbose_name="trial",
+            ),
         ),
         migrations.AddField(
-            model_name='system',
-            name='created',
-            field=models.DateTimeField(default=django.utils.timezone.now, verbose_name='created'),
+            model_name="system",
+            name="code",
+            field=models.URLField(blank=True, verbose_name="code"),
         ),
         migrations.AddField(
-            model_name='system',
-            name='external_resources',
-            field=models.TextField(blank=True, help_text="Services, data or models that are not the team's own.", verbose_name='external resources'),
+            model_name="system",
+            name="created",
+            field=models.DateTimeField(default=django.utils.timezone.now, verbose_name="created"),
         ),
         migrations.AddField(
-            model_name='system',
-            name='hardware',
-            field=models.CharField(blank=True, help_text='What the latencies were made on.', max_length=200, verbose_name='hardware'),
+            model_name="system",
+            name="external_resources",
+            field=models.TextField(
+                blank=True,
+                help_text="Services, data or models that are not the team's own.",
+                verbose_name="external resources",
+            ),
         ),
         migrations.AddField(
-            model_name='system',
-            name='licence',
-            field=models.CharField(blank=True, max_length=80, verbose_name='licence'),
+            model_name="system",
+            name="hardware",
+            field=models.CharField(
+                blank=True,
+                help_text="What the latencies were made on.",
+                max_length=200,
+                verbose_name="hardware",
+            ),
         ),
         migrations.AddField(
-            model_name='system',
-            name='paper',
-            field=models.URLField(blank=True, verbose_name='paper'),
+            model_name="system",
+            name="licence",
+            field=models.CharField(blank=True, max_length=80, verbose_name="licence"),
         ),
         migrations.AddField(
-            model_name='system',
-            name='parts',
-            field=models.TextField(blank=True, help_text='Recogniser, language model, synthesiser, turn detector: one a line.', verbose_name='parts'),
+            model_name="system",
+            name="paper",
+            field=models.URLField(blank=True, verbose_name="paper"),
+        ),
+        migrations.AddField(
+            model_name="system",
+            name="parts",
+            field=models.TextField(
+                blank=True,
+                help_text="Recogniser, language model, synthesiser, turn detector: one a line.",
+                verbose_name="parts",
+            ),
         ),
         migrations.CreateModel(
-            name='Invitation',
+            name="Invitation",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('email', models.EmailField(blank=True, help_text='Empty: a link for several.', max_length=254, verbose_name='e-mail')),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('created', models.DateTimeField(auto_now_add=True, verbose_name='created')),
-                ('expires', models.DateTimeField(verbose_name='expires')),
-                ('used', models.DateTimeField(blank=True, null=True, verbose_name='used')),
-                ('invited_by', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL, verbose_name='invited by')),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='invitations', to='submissions.team')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "email",
+                    models.EmailField(
+                        blank=True,
+                        help_text="Empty: a link for several.",
+                        max_length=254,
+                        verbose_name="e-mail",
+                    ),
+                ),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                ("expires", models.DateTimeField(verbose_name="expires")),
+                ("used", models.DateTimeField(blank=True, null=True, verbose_name="used")),
+                (
+                    "invited_by",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="invited by",
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="invitations",
+                        to="submissions.team",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'invitation',
-                'verbose_name_plural': 'invitations',
-                'ordering': ['-created'],
+                "verbose_name": "invitation",
+                "verbose_name_plural": "invitations",
+                "ordering": ["-created"],
             },
         ),
         migrations.CreateModel(
-            name='MailSettings',
+            name="MailSettings",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('finished', models.BooleanField(default=True, verbose_name='when a submission is scored')),
-                ('failed', models.BooleanField(default=True, verbose_name='when something fails or is refused')),
-                ('deadline', models.BooleanField(default=True, verbose_name='before a deadline')),
-                ('language', models.CharField(choices=[('en', 'English'), ('zh-hans', '中文')], default='en', max_length=10, verbose_name='language')),
-                ('user', models.OneToOneField(on_delete=django.db.models.deletion.CASCADE, related_name='mail_settings', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "finished",
+                    models.BooleanField(default=True, verbose_name="when a submission is scored"),
+                ),
+                (
+                    "failed",
+                    models.BooleanField(
+                        default=True, verbose_name="when something fails or is refused"
+                    ),
+                ),
+                ("deadline", models.BooleanField(default=True, verbose_name="before a deadline")),
+                (
+                    "language",
+                    models.CharField(
+                        choices=[("en", "English"), ("zh-hans", "中文")],
+                        default="en",
+                        max_length=10,
+                        verbose_name="language",
+                    ),
+                ),
+                (
+                    "user",
+                    models.OneToOneField(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="mail_settings",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'mail settings',
-                'verbose_name_plural': 'mail settings',
+                "verbose_name": "mail settings",
+                "verbose_name_plural": "mail settings",
             },
         ),
         # The table of members exists already; it becomes a model of its own, and everybody who was
@@ -138,125 +255,296 @@ class Migration(migrations.Migration):
         migrations.SeparateDatabaseAndState(
             state_operations=[
                 migrations.CreateModel(
-                    name='Membership',
+                    name="Membership",
                     fields=[
-                        ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                        ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to='submissions.team')),
-                        ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='memberships', to=settings.AUTH_USER_MODEL)),
+                        (
+                            "id",
+                            models.BigAutoField(
+                                auto_created=True,
+                                primary_key=True,
+                                serialize=False,
+                                verbose_name="ID",
+                            ),
+                        ),
+                        (
+                            "team",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="memberships",
+                                to="submissions.team",
+                            ),
+                        ),
+                        (
+                            "user",
+                            models.ForeignKey(
+                                on_delete=django.db.models.deletion.CASCADE,
+                                related_name="memberships",
+                                to=settings.AUTH_USER_MODEL,
+                            ),
+                        ),
                     ],
                     options={
-                        'verbose_name': 'membership',
-                        'verbose_name_plural': 'memberships',
-                        'db_table': 'submissions_team_members',
-                        'ordering': ['joined', 'pk'],
-                        'unique_together': {('team', 'user')},
+                        "verbose_name": "membership",
+                        "verbose_name_plural": "memberships",
+                        "db_table": "submissions_team_members",
+                        "ordering": ["joined", "pk"],
+                        "unique_together": {("team", "user")},
                     },
                 ),
                 migrations.AlterField(
-                    model_name='team',
-                    name='members',
-                    field=models.ManyToManyField(blank=True, related_name='teams', through='submissions.Membership', to=settings.AUTH_USER_MODEL, verbose_name='members'),
+                    model_name="team",
+                    name="members",
+                    field=models.ManyToManyField(
+                        blank=True,
+                        related_name="teams",
+                        through="submissions.Membership",
+                        to=settings.AUTH_USER_MODEL,
+                        verbose_name="members",
+                    ),
                 ),
             ],
         ),
-        migrations.AlterModelTable(name='membership', table=None),
-        migrations.AlterUniqueTogether(name='membership', unique_together=set()),
+        migrations.AlterModelTable(name="membership", table=None),
+        migrations.AlterUniqueTogether(name="membership", unique_together=set()),
         migrations.AddField(
-            model_name='membership',
-            name='role',
-            field=models.CharField(choices=[('owner', 'owner'), ('member', 'member')], default='owner', max_length=10, verbose_name='role'),
+            model_name="membership",
+            name="role",
+            field=models.CharField(
+                choices=[("owner", "owner"), ("member", "member")],
+                default="owner",
+                max_length=10,
+                verbose_name="role",
+            ),
         ),
         migrations.AlterField(
-            model_name='membership',
-            name='role',
-            field=models.CharField(choices=[('owner', 'owner'), ('member', 'member')], default='member', max_length=10, verbose_name='role'),
+            model_name="membership",
+            name="role",
+            field=models.CharField(
+                choices=[("owner", "owner"), ("member", "member")],
+                default="member",
+                max_length=10,
+                verbose_name="role",
+            ),
         ),
         migrations.AddField(
-            model_name='membership',
-            name='joined',
-            field=models.DateTimeField(default=django.utils.timezone.now, verbose_name='joined'),
+            model_name="membership",
+            name="joined",
+            field=models.DateTimeField(default=django.utils.timezone.now, verbose_name="joined"),
         ),
         migrations.CreateModel(
-            name='SentMail',
+            name="SentMail",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('about', models.CharField(max_length=120)),
-                ('sent', models.DateTimeField(auto_now_add=True, verbose_name='sent')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("about", models.CharField(max_length=120)),
+                ("sent", models.DateTimeField(auto_now_add=True, verbose_name="sent")),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'sent mail',
-                'verbose_name_plural': 'sent mails',
+                "verbose_name": "sent mail",
+                "verbose_name_plural": "sent mails",
             },
         ),
         migrations.CreateModel(
-            name='Token',
+            name="Token",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('name', models.CharField(max_length=80, verbose_name='name')),
-                ('scope', models.CharField(choices=[('read', 'read only'), ('submit', 'read and submit')], default='read', max_length=10, verbose_name='scope')),
-                ('start', models.CharField(help_text='Enough to recognise it, not to use it.', max_length=12, verbose_name='begins with')),
-                ('digest', models.CharField(max_length=64, unique=True)),
-                ('created', models.DateTimeField(auto_now_add=True, verbose_name='created')),
-                ('expires', models.DateTimeField(blank=True, null=True, verbose_name='expires')),
-                ('last_used', models.DateTimeField(blank=True, null=True, verbose_name='last used')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='tokens', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                ("name", models.CharField(max_length=80, verbose_name="name")),
+                (
+                    "scope",
+                    models.CharField(
+                        choices=[("read", "read only"), ("submit", "read and submit")],
+                        default="read",
+                        max_length=10,
+                        verbose_name="scope",
+                    ),
+                ),
+                (
+                    "start",
+                    models.CharField(
+                        help_text="Enough to recognise it, not to use it.",
+                        max_length=12,
+                        verbose_name="begins with",
+                    ),
+                ),
+                ("digest", models.CharField(max_length=64, unique=True)),
+                ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                ("expires", models.DateTimeField(blank=True, null=True, verbose_name="expires")),
+                (
+                    "last_used",
+                    models.DateTimeField(blank=True, null=True, verbose_name="last used"),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="tokens",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'token',
-                'verbose_name_plural': 'tokens',
-                'ordering': ['-created'],
+                "verbose_name": "token",
+                "verbose_name_plural": "tokens",
+                "ordering": ["-created"],
             },
         ),
         migrations.CreateModel(
-            name='Upload',
+            name="Upload",
             fields=[
-                ('id', models.UUIDField(default=uuid.uuid4, editable=False, primary_key=True, serialize=False)),
-                ('is_trial', models.BooleanField(default=False, verbose_name='trial')),
-                ('file_name', models.CharField(max_length=255, verbose_name='file name')),
-                ('length', models.PositiveBigIntegerField(verbose_name='length (bytes)')),
-                ('offset', models.PositiveBigIntegerField(default=0, verbose_name='received (bytes)')),
-                ('created', models.DateTimeField(auto_now_add=True, verbose_name='created')),
-                ('touched', models.DateTimeField(auto_now=True, verbose_name='last bytes')),
-                ('expires', models.DateTimeField(verbose_name='expires')),
-                ('split', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='submissions.split')),
-                ('submission', models.OneToOneField(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='upload', to='submissions.submission')),
-                ('system', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='+', to='submissions.system')),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to='submissions.team')),
-                ('user', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='uploads', to=settings.AUTH_USER_MODEL)),
+                (
+                    "id",
+                    models.UUIDField(
+                        default=uuid.uuid4, editable=False, primary_key=True, serialize=False
+                    ),
+                ),
+                ("is_trial", models.BooleanField(default=False, verbose_name="trial")),
+                ("file_name", models.CharField(max_length=255, verbose_name="file name")),
+                ("length", models.PositiveBigIntegerField(verbose_name="length (bytes)")),
+                (
+                    "offset",
+                    models.PositiveBigIntegerField(default=0, verbose_name="received (bytes)"),
+                ),
+                ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                ("touched", models.DateTimeField(auto_now=True, verbose_name="last bytes")),
+                ("expires", models.DateTimeField(verbose_name="expires")),
+                (
+                    "split",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="submissions.split",
+                    ),
+                ),
+                (
+                    "submission",
+                    models.OneToOneField(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="upload",
+                        to="submissions.submission",
+                    ),
+                ),
+                (
+                    "system",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="+",
+                        to="submissions.system",
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="uploads",
+                        to="submissions.team",
+                    ),
+                ),
+                (
+                    "user",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="uploads",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'upload',
-                'verbose_name_plural': 'uploads',
-                'ordering': ['-created'],
+                "verbose_name": "upload",
+                "verbose_name_plural": "uploads",
+                "ordering": ["-created"],
             },
         ),
         migrations.CreateModel(
-            name='Approval',
+            name="Approval",
             fields=[
-                ('id', models.BigAutoField(auto_created=True, primary_key=True, serialize=False, verbose_name='ID')),
-                ('state', models.CharField(choices=[('requested', 'requested'), ('granted', 'granted'), ('refused', 'refused')], default='requested', max_length=10, verbose_name='state')),
-                ('message', models.TextField(blank=True, verbose_name='message')),
-                ('answer', models.TextField(blank=True, verbose_name='answer')),
-                ('created', models.DateTimeField(auto_now_add=True, verbose_name='created')),
-                ('decided', models.DateTimeField(blank=True, null=True, verbose_name='decided')),
-                ('decided_by', models.ForeignKey(blank=True, null=True, on_delete=django.db.models.deletion.SET_NULL, related_name='+', to=settings.AUTH_USER_MODEL)),
-                ('split', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='approvals', to='submissions.split')),
-                ('team', models.ForeignKey(on_delete=django.db.models.deletion.CASCADE, related_name='approvals', to='submissions.team')),
+                (
+                    "id",
+                    models.BigAutoField(
+                        auto_created=True, primary_key=True, serialize=False, verbose_name="ID"
+                    ),
+                ),
+                (
+                    "state",
+                    models.CharField(
+                        choices=[
+                            ("requested", "requested"),
+                            ("granted", "granted"),
+                            ("refused", "refused"),
+                        ],
+                        default="requested",
+                        max_length=10,
+                        verbose_name="state",
+                    ),
+                ),
+                ("message", models.TextField(blank=True, verbose_name="message")),
+                ("answer", models.TextField(blank=True, verbose_name="answer")),
+                ("created", models.DateTimeField(auto_now_add=True, verbose_name="created")),
+                ("decided", models.DateTimeField(blank=True, null=True, verbose_name="decided")),
+                (
+                    "decided_by",
+                    models.ForeignKey(
+                        blank=True,
+                        null=True,
+                        on_delete=django.db.models.deletion.SET_NULL,
+                        related_name="+",
+                        to=settings.AUTH_USER_MODEL,
+                    ),
+                ),
+                (
+                    "split",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="approvals",
+                        to="submissions.split",
+                    ),
+                ),
+                (
+                    "team",
+                    models.ForeignKey(
+                        on_delete=django.db.models.deletion.CASCADE,
+                        related_name="approvals",
+                        to="submissions.team",
+                    ),
+                ),
             ],
             options={
-                'verbose_name': 'approval',
-                'verbose_name_plural': 'approvals',
-                'ordering': ['-created'],
-                'constraints': [models.UniqueConstraint(fields=('split', 'team'), name='one_approval_per_team')],
+                "verbose_name": "approval",
+                "verbose_name_plural": "approvals",
+                "ordering": ["-created"],
+                "constraints": [
+                    models.UniqueConstraint(fields=("split", "team"), name="one_approval_per_team")
+                ],
             },
         ),
         migrations.AddConstraint(
-            model_name='membership',
-            constraint=models.UniqueConstraint(fields=('team', 'user'), name='one_membership_per_person'),
+            model_name="membership",
+            constraint=models.UniqueConstraint(
+                fields=("team", "user"), name="one_membership_per_person"
+            ),
         ),
         migrations.AddConstraint(
-            model_name='sentmail',
-            constraint=models.UniqueConstraint(fields=('user', 'about'), name='one_mail_per_occasion'),
+            model_name="sentmail",
+            constraint=models.UniqueConstraint(
+                fields=("user", "about"), name="one_mail_per_occasion"
+            ),
         ),
     ]

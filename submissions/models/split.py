@@ -1,7 +1,10 @@
 from decimal import Decimal
 from typing import Any, ClassVar
 
+from django.conf import settings
 from django.db import models
+from django.db.models import F, Window
+from django.db.models.functions import RowNumber
 from django.utils.translation import gettext_lazy as _
 
 import scoring.manifest
@@ -31,6 +34,13 @@ class Split(models.Model):
     slug = models.SlugField(unique=True)
     name = models.CharField(_("name"), max_length=80)
     description = models.TextField(_("description"), blank=True)
+    organisers = models.ManyToManyField(
+        settings.AUTH_USER_MODEL,
+        related_name="organised_splits",
+        blank=True,
+        verbose_name=_("organisers"),
+        help_text=_("People who run this split; staff run every split."),
+    )
     benchmark = models.CharField(_("benchmark"), max_length=40, default="humdial-fdbench")
     ranking_mode = models.CharField(
         _("ranking mode"),
@@ -121,6 +131,13 @@ class Split(models.Model):
     def manifest(self) -> Manifest:
         """The expected items as the scorer knows them."""
         return Manifest(tuple(item.spec for item in self.items.all()))
+
+    @property
+    def trial(self) -> "models.QuerySet[Item]":
+        """The items of a trial: the first few of each language, scenario and part."""
+        kind = [F("language"), F("scenario"), F("part")]
+        place = Window(RowNumber(), partition_by=kind, order_by="position")
+        return self.items.annotate(place=place).filter(place__lte=self.trial_items)
 
     @property
     def frozen_reference(self) -> tuple[Decimal | None, Decimal | None]:

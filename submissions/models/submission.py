@@ -5,7 +5,8 @@ from django.conf import settings
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from submissions.models.split import Split
+from scoring.manifest import Manifest
+from submissions.models.split import Item, Split
 from submissions.models.team import System, Team
 
 
@@ -79,6 +80,16 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.system} ({self.team})"
+
+    @property
+    def items(self) -> "models.QuerySet[Item]":
+        """The items it answers, in their order: all of its split, or the few of a trial."""
+        return self.split.trial if self.is_trial else self.split.items.all()
+
+    @property
+    def expected(self) -> Manifest:
+        """Its items as the scorer knows them."""
+        return Manifest(tuple(item.spec for item in self.items))
 
     @property
     def current_run(self) -> "models.Model | None":

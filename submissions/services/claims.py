@@ -36,6 +36,12 @@ def claim(run: Run, todo: Q, limit: int) -> list[ItemResult]:
     return rows
 
 
+def claim_end(run: Run) -> list[ItemResult]:
+    """Take the item that stands for the end of a run; while it is held nobody else ends the run."""
+    first = run.items.order_by("item__position").values_list("pk", flat=True).first()
+    return claim(run, Q(pk=first), 1)
+
+
 def release(rows: Sequence[ItemResult]) -> None:
     """Give items back."""
     ItemResult.objects.filter(pk__in=[row.pk for row in rows]).update(claimed=None, claimed_by="")

@@ -6,9 +6,9 @@ from typing import Any
 
 from django.conf import settings
 
-from scoring import asr, judge, vad
+from scoring import judge, vad
 from scoring.judge import Judge
-from scoring.tools import Tools
+from scoring.tools import Tools, transcriber
 from submissions.models import Remembered
 
 BATCH = 200
@@ -35,14 +35,17 @@ class DatabaseMemory:
 def tools() -> Tools:
     """Return the tools that the settings name.
 
+    A transcriber whose weights are missing complains only when it is needed, so that entries
+    whose transcripts are all imported are scored without any.
+
     Raises:
-        EngineError: weights are missing, or a name is unknown; says what to do about it.
+        EngineError: a name is unknown, or weights cannot be used; says what to do about it.
     """
     names = settings.ENGINES
     transcribers = {
-        language: asr.load(
+        language: transcriber(
             names[f"asr_{language}"],
-            model=asr.weights_in(names["models"], names[f"asr_{language}"]),
+            models=names["models"],
             device=names["device"],
             threads=settings.THREADS,
         )

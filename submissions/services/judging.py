@@ -4,28 +4,61 @@ A verdict that was paid for is in the database before its worker asks for anothe
 memory and in its row; so a worker that dies loses only the calls that were under way.
 """
 
-import logging
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, replace
 from decimal import Decimal
 from typing import Any
 
+from django.db import transaction
+from django.db.models import QuerySet
 from django.utils import timezone
 
 from scoring import pipeline
-from scoring.evidence import Evidence, Reference, evidence_from_json, evidence_to_json
-from scoring.judge import Exchange, Judge, Usage, Watch
-from scoring.judge.usage import FREE, NOTHING, Tariff
+from scoring.evidence import MODES, Evidence, Reference, evidence_from_json, verdict_from_json
+from scoring.judge import Judge, Usage, Watch
+from scoring.judge.usage import FREE, NOTHING, Purse, Tariff, tariff_of
+from scoring.tools import Tools
 from submissions.models import ItemResult, Run, Submission
 from submissions.services.engines import tools
+from submissions.services.rows import measure, write
 from submissions.states import State, sign_of_life
-
-logger = logging.getLogger(__name__)
 
 # How often a judging shows life and looks around, seconds.
 EVERY = 2.0
 # Verdicts that cost nothing are written this many at a time.
 BATCH = 100
+
+
+def recalled(
+    references: Sequence[Reference], evidence: Sequence[Evidence], tools: Tools
+) -> tuple[list[Evidence], Usage]:
+    """Add the verdicts that are remembered; tell what asking for the others will use, about."""
+    done, judge = list(evidence), tools.judge
+    pairs = enumerate(zip(references, evidence, strict=True))
+    questions = {place: one for place, pair in pairs if (one := pipeline.exchange(*pair))}
+    if judge is None or not questions:
+        return done, NOTHING
+    keys = {place: question.sha256 for place, question in questions.items()}
+    known = tools.memory.recall(judge.signature, list(keys.values()))
+    for place, key in keys.items():
+        if key in known:
+            verdict = verdict_from_json(known[key]).remembered()
+            done[place] = replace(evidence[place], verdict=verdict)
+            del questions[place]
+    return done, judge.estimate(list(questions.values()))
+
+
+def expect(run: Run, more: Usage) -> None:
+    """Add to what judging a run will use, about; every item adds its own when it is heard."""
+    if more.calls:
+        with transaction.atomic():
+            locked = Run.objects.select_for_update().get(pk=run.pk)
+            tariff = _tariff(tools().judge)
+            total = usage_of(locked.estimate).plus(more)
+            prices = [_text(tariff.price_in), _text(tariff.price_out)]
+            locked.estimate = {**_priced(total, tariff), "prices": prices}
+            locked.save(update_fields=["estimate"])
 
 
 def judge_rows(run: Run, rows: Sequence[ItemResult]) -> None:
@@ -36,8 +69,7 @@ def judge_rows(run: Run, rows: Sequence[ItemResult]) -> None:
     """
     references = [row.item.reference for row in rows]
     evidence = [evidence_from_json(row.evidence or {}) for row in rows]
-    _announce(run, pipeline.estimate(references, evidence, tools()))
-    desk = _Desk(run, rows)
+    desk = _Desk(run, rows, references)
     watch = Watch(goes_on=desk.goes_on, used=desk.used_elsewhere)
     try:
         pipeline.judge(references, evidence, tools(), on_evidence=desk.take, watch=watch)
@@ -45,24 +77,45 @@ def judge_rows(run: Run, rows: Sequence[ItemResult]) -> None:
         desk.write()
 
 
-def usage_report(references: Sequence[Reference], evidence: Sequence[Evidence]) -> dict[str, Any]:
-    """Return what judging a run has cost, and what was to be expected of the same calls.
+def usage_report(run: Run, evidence: Sequence[Evidence]) -> dict[str, Any]:
+    """Return what judging a run has cost, what was expected, and what its budget left unasked.
 
     Verdicts that were remembered from elsewhere cost nothing and are not expected to.
     """
-    judge, pairs = tools().judge, zip(references, evidence, strict=True)
-    asked = [question for pair in pairs for question in _paid_question(*pair)]
-    expected = NOTHING if judge is None else judge.estimate(asked)
-    used = _sum(one.verdict.usage for one in evidence if one.verdict)
-    return {**_priced(used, judge), "estimate": _priced(expected, judge)}
+    tariff = _tariff(tools().judge)
+    verdicts = [one.verdict for one in evidence if one.verdict]
+    used = _sum(one.usage for one in verdicts)
+    refusal = Purse(tariff, used).refusal
+    unasked = [one for one in verdicts if refusal and not one.labels and refusal in one.reason]
+    return {
+        **_priced(used, tariff),
+        "estimate": _priced(usage_of(run.estimate), tariff),
+        "budget": _money(tariff.budget),
+        "over_budget": len(unasked),
+    }
+
+
+def usage_of(stored: Mapping[str, Any] | None) -> Usage:
+    """Read a usage as it is stored; what is absent was not used."""
+    return NOTHING if stored is None else Usage(*(stored[name] for name in Usage._fields))
+
+
+def used_so_far(run: Run) -> dict[str, Any]:
+    """Return what judging a run has cost up to now, at the prices of its estimate."""
+    price_in, price_out = (run.estimate or {}).get("prices", (None, None))
+    tariff = tariff_of(price_in=price_in, price_out=price_out, budget=None)
+    return _priced(_used(run.items.all()), tariff)
 
 
 class _Desk:
     """One judging under way: writes what comes, shows life, and looks whether to go on."""
 
-    def __init__(self, run: Run, rows: Sequence[ItemResult]) -> None:
+    def __init__(
+        self, run: Run, rows: Sequence[ItemResult], references: Sequence[Reference]
+    ) -> None:
         self.run = run
         self.rows = rows
+        self.references = references
         self.keys = [row.pk for row in rows]
         self.unwritten: list[ItemResult] = []
         self.on = True
@@ -72,7 +125,8 @@ class _Desk:
     def take(self, position: int, evidence: Evidence) -> None:
         """Take the final word about one item; write it at once if it was paid for."""
         row = self.rows[position]
-        row.evidence, row.judged = evidence_to_json(evidence), timezone.now()
+        row.evidence, row.judged = _with_verdict(row.evidence, evidence), timezone.now()
+        measure(row, self.references[position], evidence)
         self.unwritten.append(row)
         paid = evidence.verdict is not None and evidence.verdict.calls
         if paid or len(self.unwritten) >= BATCH:
@@ -80,7 +134,7 @@ class _Desk:
 
     def write(self) -> None:
         """Write what has come."""
-        ItemResult.objects.bulk_update(self.unwritten, ["evidence", "judged"])
+        write(self.unwritten, ["evidence", "judged", *MODES])
         self.unwritten = []
 
     def goes_on(self) -> bool:
@@ -107,30 +161,19 @@ class _Desk:
     def _sum_elsewhere(self) -> Usage:
         if _tariff(tools().judge).budget is None:
             return NOTHING
-        names = [f"evidence__verdict__{name}" for name in Usage._fields]
-        others = self.run.items.filter(judged__isnull=False).exclude(pk__in=self.keys)
-        return _sum(Usage(*(number or 0 for number in row)) for row in others.values_list(*names))
+        return _used(self.run.items.exclude(pk__in=self.keys))
 
 
-def _paid_question(reference: Reference, evidence: Evidence) -> list[Exchange]:
-    """Return what had to be asked about an item; nothing where the answer was remembered."""
-    verdict, question = evidence.verdict, pipeline.exchange(reference, evidence)
-    if verdict is None or question is None:
-        return []
-    return [question] if verdict.calls or not verdict.judged else []
+def _with_verdict(stored: Mapping[str, Any] | None, evidence: Evidence) -> dict[str, Any]:
+    """Return stored evidence with its verdict, and the rest of it not written out again."""
+    verdict = evidence.verdict
+    return {**(stored or {}), "verdict": None if verdict is None else asdict(verdict)}
 
 
-def _announce(run: Run, expected: Usage) -> None:
-    """Say before the first call what is coming."""
-    if expected.calls:
-        tariff = _tariff(tools().judge)
-        logger.info(
-            "Run %s asks the judge: about %d call(s), %d tokens in, %d out; cost %s, budget %s.",
-            run.pk,
-            *expected,
-            _money(tariff.cost(expected)) or "unknown",
-            tariff.budget or "none",
-        )
+def _used(items: "QuerySet[ItemResult]") -> Usage:
+    names = [f"evidence__verdict__{name}" for name in Usage._fields]
+    rows = items.filter(judged__isnull=False).values_list(*names)
+    return _sum(Usage(*(number or 0 for number in row)) for row in rows)
 
 
 def _sum(usages: Iterable[Usage]) -> Usage:
@@ -144,8 +187,12 @@ def _tariff(judge: Judge | None) -> Tariff:
     return FREE if judge is None else judge.tariff
 
 
-def _priced(usage: Usage, judge: Judge | None) -> dict[str, Any]:
-    return {**usage._asdict(), "cost": _money(_tariff(judge).cost(usage))}
+def _priced(usage: Usage, tariff: Tariff) -> dict[str, Any]:
+    return {**usage._asdict(), "cost": _money(tariff.cost(usage))}
+
+
+def _text(price: Decimal | None) -> str | None:
+    return None if price is None else str(price)
 
 
 def _money(cost: Decimal | None) -> str | None:

@@ -7,11 +7,13 @@ from django.utils import timezone
 
 from submissions.models import Split, Submission
 from submissions.signals import board_changed
-from submissions.states import State, advance
+from submissions.states import IllegalMove, State, advance
 
 
 def publish_when_due(submission: Submission) -> None:
-    """Publish a scored submission where its split does so by itself."""
+    """Publish a scored submission where its split does so by itself; never a trial."""
+    if submission.is_trial:
+        return
     split = submission.split
     revealed = split.publication == Split.Publication.REVEAL and (
         split.reveal is not None and split.reveal <= timezone.now()
@@ -24,16 +26,22 @@ def publish_when_due(submission: Submission) -> None:
 
 @transaction.atomic
 def publish(submission: Submission, *, cause: str = "") -> None:
-    """Put a scored submission on the board."""
+    """Put a scored submission on the board.
+
+    Raises:
+        IllegalMove: it is a trial.
+    """
+    if submission.is_trial:
+        raise IllegalMove(f"{submission.pk} is a trial, and a trial is never published.")
     submission.published = timezone.now()
     submission.save(update_fields=["published"])
     _announce(submission.split, cause or f"new entry: {submission.system}")
 
 
 @transaction.atomic
-def withdraw(submission: Submission, *, who: Any) -> None:
+def withdraw(submission: Submission, *, who: Any, why: str = "Withdrawn by the team.") -> None:
     """Take a submission back; it leaves the board, its events stay."""
-    advance(submission, State.WITHDRAWN, who=who, why="Withdrawn by the team.")
+    advance(submission, State.WITHDRAWN, who=who, why=why)
     _announce_if_public(submission, f"{submission.system} withdrawn")
 
 

@@ -27,19 +27,23 @@ from scoring.evidence import (
 )
 from scoring.hearing import Side, hear_models, origins
 from scoring.humdial import BENCHMARK
+from scoring.pipeline import Scored
 from scoring.signature import Signature
 from scoring.tools import Tools
 from submissions import queue
+from submissions.components import of_item_results
 from submissions.models import Item, ItemResult, Run, Submission
-from submissions.services.claims import claim, held, release
+from submissions.services.claims import claim, claim_end, held, release
 from submissions.services.engines import tools
-from submissions.services.judging import judge_rows, usage_report
+from submissions.services.judging import expect, judge_rows, recalled, usage_report
 from submissions.services.publish import publish_when_due
+from submissions.services.rows import measure, put, write
 from submissions.services.stored import archive_of, member_of
 from submissions.states import IllegalMove, State, advance, sign_of_life
 
 UNHEARD = Q(heard=None)
 UNJUDGED = Q(heard__isnull=False, judged=None)
+RESULT_FIELDS = ["results", "finished", "judges", "components", "signature", "unofficial"]
 # Seconds that one task goes on hearing, chunk after chunk.
 TURN = 10.0
 
@@ -59,12 +63,11 @@ def _opened(submission: Submission, engines: Tools) -> Run | None:
     submission = Submission.objects.select_for_update().get(pk=submission.pk)
     if submission.state not in (State.QUEUED, State.SCORING):
         return None
-    signature = str(engines.signature(BENCHMARK, submission.split.manifest, "both"))
+    signature = str(engines.signature(BENCHMARK, submission.expected, "both"))
     run = submission.runs.filter(signature=signature, finished=None).first()
     if run is None:
         run = submission.runs.create(signature=signature, unofficial=list(engines.unofficial))
-        items = submission.split.items.all()
-        ItemResult.objects.bulk_create(ItemResult(run=run, item=item) for item in items)
+        ItemResult.objects.bulk_create(ItemResult(run=run, item=item) for item in submission.items)
     if submission.state == State.QUEUED:
         advance(submission, State.SCORING)
     return run
@@ -95,31 +98,47 @@ def work(run: Run) -> bool:
 
 
 def finish(run: Run) -> None:
-    """Divide once, at the end: item results, scenarios and totals of both modes; then publish."""
+    """Divide once, at the end: scenarios and totals of both modes; then publish.
+
+    One worker does it, the one that gets hold of the end of the run; the others leave.
+    """
+    end = claim_end(run)
+    if not end and run.items.exists():
+        return
+    try:
+        _finish(run)
+    finally:
+        release(end)
+
+
+def _finish(run: Run) -> None:
     rows = list(run.items.select_related("item"))
     references = [row.item.reference for row in rows]
     evidence = [evidence_from_json(row.evidence or {}) for row in rows]
-    results: dict[str, Any] = {"usage": usage_report(references, evidence)}
-    for mode in MODES:
-        scored = pipeline.score(BENCHMARK, references, evidence, mode=mode)
-        results[mode] = {
-            "scenarios": [report.scenario_to_json(one) for one in scored.scenarios],
-            "totals": report.totals_to_json(scored.totals),
-            **report.diagnostics_to_json(scored.items),
-        }
-        for row, result in zip(rows, scored.items, strict=True):
-            setattr(row, mode, report.item_to_json(result))
+    scored = [pipeline.score(BENCHMARK, references, evidence, mode=mode) for mode in MODES]
+    # What a worker of another version has measured differs, and is written again.
+    news = [row for one in scored for row in put(rows, one)]
+    results = {one.mode: _results(one) for one in scored}
     with transaction.atomic():
         locked = Run.objects.select_for_update().get(pk=run.pk)
         if locked.finished:
             return
-        ItemResult.objects.bulk_update(rows, list(MODES), batch_size=200)
-        locked.results, locked.finished = results, timezone.now()
-        locked.judges = _judges(evidence)
+        write(list(dict.fromkeys(news)), MODES)
+        usage = usage_report(locked, evidence)
+        locked.results, locked.finished = {"usage": usage, **results}, timezone.now()
+        locked.judges, locked.components = _judges(evidence), of_item_results(rows)
         _name_origins(locked, rows, evidence)
-        locked.save(update_fields=["results", "finished", "judges", "signature", "unofficial"])
+        locked.save(update_fields=RESULT_FIELDS)
         submission = _try_advance(run.submission, State.SCORED)
         publish_when_due(submission)
+
+
+def _results(scored: Scored) -> dict[str, Any]:
+    return {
+        "scenarios": [report.scenario_to_json(one) for one in scored.scenarios],
+        "totals": report.totals_to_json(scored.totals),
+        **report.diagnostics_to_json(scored.items),
+    }
 
 
 def _try_advance(submission: Submission, to: str) -> Submission:
@@ -155,16 +174,26 @@ def _hear_rows(run: Run, rows: Sequence[ItemResult], outputs: Outputs) -> None:
     pairs = zip(rows, references, strict=True)
     sides = [_side(row.item, one, run.submission, outputs) for row, one in pairs]
     heard = iter(hear_models([side for side in sides if side], tools()))
-    now = timezone.now()
-    for row, reference, side in zip(rows, references, sides, strict=True):
-        evidence = next(heard) if side else MISSING
-        row.evidence, row.heard = evidence_to_json(evidence), now
-        row.judged = None if _waits_for_judge(reference, evidence) else now
-    ItemResult.objects.bulk_update(rows, ["evidence", "heard", "judged"])
+    evidence = [next(heard) if side else MISSING for side in sides]
+    known, expected = recalled(references, evidence, tools())
+    for row, reference, one in zip(rows, references, known, strict=True):
+        _note(row, reference, one)
+    with transaction.atomic():
+        write(rows, ["evidence", "heard", "judged", *MODES])
+        expect(run, expected)
+
+
+def _note(row: ItemResult, reference: Reference, evidence: Evidence) -> None:
+    row.evidence, row.heard = evidence_to_json(evidence), timezone.now()
+    if not _waits_for_judge(reference, evidence):
+        row.judged = row.heard
+        measure(row, reference, evidence)
 
 
 def _waits_for_judge(reference: Reference, evidence: Evidence) -> bool:
-    return tools().judge is not None and pipeline.exchange(reference, evidence) is not None
+    if tools().judge is None or evidence.verdict is not None:
+        return False
+    return pipeline.exchange(reference, evidence) is not None
 
 
 def _side(

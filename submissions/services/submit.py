@@ -1,8 +1,7 @@
-"""Take an upload in: measure it, check the limits under a lock, and make it a submission."""
+"""Take an archive in: check the limits under a lock, and make it a submission."""
 
 import hashlib
 import uuid
-from datetime import datetime
 from pathlib import PurePath
 from typing import IO, Any, NamedTuple
 
@@ -10,94 +9,108 @@ from django.core.files import File
 from django.core.files.storage import default_storage
 from django.db import transaction
 from django.utils import timezone
-from django.utils.text import slugify
-from django.utils.translation import gettext as _
 
 from submissions import queue
-from submissions.limits import Allowance, Refusal, allowance
 from submissions.models import Event, Split, Submission, System, Team
-from submissions.states import FREE
+from submissions.services.description import check_description
+from submissions.services.slots import Slots, SubmissionRefused, demand, slots
+from submissions.services.systems import free_slug
+
+__all__ = ["Files", "Slots", "SubmissionRefused", "record", "slots", "submit", "system_of"]
 
 CHUNK = 1 << 20
 
 
-class SubmissionRefused(Exception):
-    """A submission that cannot be taken now.
+class Files(NamedTuple):
+    """What a submission consists of, stored.
 
     Attributes:
-        code: stable short name.
-        rule: what is allowed, in a sentence.
-        cure: what to do, in a sentence.
+        archive: its name in the storage.
+        archive_name: its name on the sender's machine.
+        size: bytes, as measured here.
+        sha256: as measured here; empty where the check will measure it.
+        document: name of the description in the storage; empty without one.
     """
 
-    def __init__(self, code: str, rule: str, cure: str) -> None:
-        super().__init__(f"{rule} {cure}")
-        self.code, self.rule, self.cure = code, rule, cure
-
-
-class Slots(NamedTuple):
-    """What a team may still submit to a split, in words for its page."""
-
-    allowed: bool
-    left: int | None
-    next_opens: datetime | None
-    reason: str
-
-
-def slots(split: Split, team: Team, now: datetime) -> Slots:
-    """Return what a team may still submit."""
-    allowed = _allowance(split, team, now)
-    reason = _words(allowed.refusal)[0] if allowed.refusal else ""
-    return Slots(allowed.refusal is None, allowed.left, allowed.next_opens, reason)
+    archive: str
+    archive_name: str
+    size: int
+    sha256: str = ""
+    document: str = ""
 
 
 def submit(
-    *, split: Split, team: Team, system_name: str, user: Any, upload: IO[bytes]
+    *,
+    split: Split,
+    team: Team,
+    system_name: str,
+    user: Any,
+    upload: IO[bytes],
+    is_trial: bool = False,
+    document: IO[bytes] | None = None,
 ) -> Submission:
-    """Store an upload and make it a submission; the check starts after commit.
+    """Store an archive and make it a submission; the check starts after commit.
 
-    The file is stored first and the limits are checked under a lock on the team, so two tabs
-    cannot get past them; a refused upload is removed again.
+    The files are stored first and the limits are checked under a lock on the team, so two tabs
+    cannot get past them; what is refused is removed again.
 
     Raises:
-        SubmissionRefused: window or quota do not allow it.
+        SubmissionRefused: window or quota do not allow it, or the description is not as asked.
     """
+    check_description(split, document, is_trial=is_trial)
     size, sha256 = _measured(upload)
-    archive = default_storage.save(f"archives/{uuid.uuid4()}.zip", File(upload))
+    key = uuid.uuid4()
+    stored = Files(
+        default_storage.save(f"archives/{key}.zip", File(upload)),
+        PurePath(getattr(upload, "name", "") or "submission.zip").name,
+        size,
+        sha256,
+        default_storage.save(f"documents/{key}.pdf", File(document)) if document else "",
+    )
     try:
-        return _record(
-            split=split,
-            team=team,
-            system_name=system_name.strip(),
-            submitted_by=user,
-            archive=archive,
-            archive_name=PurePath(getattr(upload, "name", "") or "submission.zip").name,
-            size=size,
-            sha256=sha256,
-        )
+        return record(stored, split, team, system_name.strip(), user, is_trial=is_trial)
     except SubmissionRefused:
-        default_storage.delete(archive)
+        for name in filter(None, (stored.archive, stored.document)):
+            default_storage.delete(name)
         raise
 
 
 @transaction.atomic
-def _record(*, split: Split, team: Team, system_name: str, **fields: Any) -> Submission:
+def record(
+    files: Files,
+    split: Split,
+    team: Team,
+    system: str | System,
+    user: Any,
+    *,
+    is_trial: bool = False,
+) -> Submission:
+    """Make stored files a submission, if the team may, under a lock on the team.
+
+    Raises:
+        SubmissionRefused: window or quota do not allow it.
+    """
     team = Team.objects.select_for_update().get(pk=team.pk)
-    refusal = _allowance(split, team, timezone.now()).refusal
-    if refusal is not None:
-        raise SubmissionRefused(refusal.value, *_words(refusal))
+    demand(split, team, timezone.now(), is_trial=is_trial)
     submission = Submission.objects.create(
         split=split,
         team=team,
-        system=_system(team, system_name),
+        system=system if isinstance(system, System) else system_of(team, system),
+        submitted_by=user,
+        is_trial=is_trial,
         sign_of_life=timezone.now(),
-        **fields,
+        **files._asdict(),
     )
-    Event.objects.create(
-        submission=submission, who=fields["submitted_by"], to_state=submission.state
-    )
+    Event.objects.create(submission=submission, who=user, to_state=submission.state)
     queue.send("check", str(submission.pk))
     return submission
+
+
+def system_of(team: Team, name: str) -> System:
+    """The system of a team with this name, however it is capitalised; made when it is new."""
+    known = team.systems.filter(name__iexact=name).first()
+    slug = {"slug": free_slug(team, name)}
+    return known or System.objects.get_or_create(team=team, name=name, defaults=slug)[0]
 
 
 def _measured(upload: IO[bytes]) -> tuple[int, str]:
@@ -108,49 +121,3 @@ def _measured(upload: IO[bytes]) -> tuple[int, str]:
         digest.update(chunk)
     upload.seek(0)
     return size, digest.hexdigest()
-
-
-def _allowance(split: Split, team: Team, now: datetime) -> Allowance:
-    if not split.accepts_uploads:
-        return Allowance(Refusal.NO_UPLOADS, 0, None)
-    spent = split.submissions.filter(team=team).exclude(state__in=FREE)
-    return allowance(
-        now,
-        list(spent.values_list("created", flat=True)),
-        opens=split.opens,
-        closes=split.closes,
-        total=split.limit_total,
-        per_day=split.limit_per_day,
-    )
-
-
-def _system(team: Team, name: str) -> System:
-    stem = slugify(f"{team.slug}-{name}")[:40] or "system"
-    taken = System.objects.filter(slug=stem).exclude(team=team, name=name).exists()
-    slug = f"{stem}-{uuid.uuid4().hex[:6]}" if taken else stem
-    return System.objects.get_or_create(team=team, name=name, defaults={"slug": slug})[0]
-
-
-def _words(refusal: Refusal) -> tuple[str, str]:
-    return {
-        Refusal.NOT_OPEN: (
-            _("The window of this split is not open yet."),
-            _("Come back when it opens."),
-        ),
-        Refusal.CLOSED: (
-            _("The window of this split has closed."),
-            _("Write to the organisers if your upload was complete before."),
-        ),
-        Refusal.TOTAL: (
-            _("Your team has used all its submissions to this split."),
-            _("Withdraw one, or write to the organisers."),
-        ),
-        Refusal.DAY: (
-            _("Your team has used its submissions of the last 24 hours."),
-            _("Wait for the next slot; refused and failed attempts do not count."),
-        ),
-        Refusal.NO_UPLOADS: (
-            _("This split takes no uploads."),
-            _("Choose another split."),
-        ),
-    }[refusal]

@@ -9,6 +9,7 @@ from submissions import queue
 from submissions.models import Split, Submission
 from submissions.services.claims import held, release_dead
 from submissions.services.publish import publish_when_due
+from submissions.services.upload import discard_expired
 from submissions.states import UNFINISHED, State
 
 # A task that was sent may wait this long in the queue before it is sent again.
@@ -25,6 +26,7 @@ def sweep(*, patience: timedelta = PATIENCE) -> int:
     for run in orphans:
         queue.send("work", run)
     _publish_revealed()
+    discard_expired(timezone.now())
     quiet = Q(sign_of_life=None) | Q(sign_of_life__lte=timezone.now() - patience)
     stuck = Submission.objects.filter(quiet, state__in=UNFINISHED)
     others = stuck.exclude(runs__in=orphans)
@@ -45,6 +47,7 @@ def _publish_revealed() -> None:
     due = Submission.objects.filter(
         state=State.SCORED,
         published=None,
+        is_trial=False,
         split__publication=Split.Publication.REVEAL,
         split__reveal__lte=timezone.now(),
     )

@@ -1,20 +1,27 @@
-"""The upload page: what is open, what is left, and the form."""
+"""The upload page: what is open, what is left, what was begun, and the form."""
 
+import csv
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
 from django.http import HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.utils import timezone
-from django.views.decorators.http import require_http_methods
+from django.views.decorators.http import require_http_methods, require_safe
 
-from scoring.humdial.names import ROOT
+from scoring.humdial.names import ROOT, expected_files
+from scoring.manifest import Manifest
 from submissions.forms import SubmitForm
-from submissions.models import Split, Team
+from submissions.models import Split, Submission, Team, Upload
 from submissions.services.submit import Slots, SubmissionRefused, slots, submit
+from submissions.services.upload import unfinished
+from submissions.views.upload_words import upload_words
+
+DOCUMENT_CODES = ("document-missing", "document-too-large", "document-too-short", "not-a-pdf")
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,6 +30,7 @@ class TeamSlots:
 
     team: Team
     slots: Slots
+    trials: Slots
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,13 +42,23 @@ class OpenSplit:
     teams: Sequence[TeamSlots]
 
 
+@dataclass(frozen=True, slots=True)
+class Begun:
+    """An upload that is no submission yet."""
+
+    upload: Upload
+    percent: int
+    arrived: str
+    whole: str
+    is_complete: bool
+
+
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def submit_page(request: HttpRequest) -> HttpResponse:
     """Show the form; a complete and allowed upload becomes a submission."""
     if request.method != "POST":
-        form = SubmitForm(request.user, initial={"split": request.GET.get("split")})
-        return _page(request, form)
+        return _page(request, SubmitForm(request.user, initial=request.GET.dict()))
     form = SubmitForm(request.user, request.POST, request.FILES)
     if form.is_valid():
         submission = _submitted(request, form)
@@ -49,7 +67,27 @@ def submit_page(request: HttpRequest) -> HttpResponse:
     return _page(request, form, status=422)
 
 
-def _submitted(request: HttpRequest, form: SubmitForm) -> Any:
+@login_required
+@require_safe
+def files(request: HttpRequest, slug: str) -> HttpResponse:
+    """The names of the files that a split, or its trial, expects.
+
+    Sorted by name, so that the list says nothing of what belongs together.
+    """
+    split = get_object_or_404(Split, slug=slug, accepts_uploads=True)
+    is_trial = request.GET.get("trial") == "1"
+    items = split.trial if is_trial else split.items.all()
+    name = f"{split.slug}-trial-files.csv" if is_trial else f"{split.slug}-files.csv"
+    answer = HttpResponse(content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{name}"'
+    writer = csv.writer(answer, lineterminator="\n")
+    writer.writerow(["file"])
+    expected = expected_files(Manifest(tuple(item.spec for item in items)))
+    writer.writerows(sorted([file.path] for file in expected))
+    return answer
+
+
+def _submitted(request: HttpRequest, form: SubmitForm) -> Submission | None:
     data = form.cleaned_data
     try:
         return submit(
@@ -58,28 +96,55 @@ def _submitted(request: HttpRequest, form: SubmitForm) -> Any:
             system_name=data["system_name"],
             user=request.user,
             upload=data["archive"],
+            is_trial=data["trial"],
+            document=data["document"],
         )
     except SubmissionRefused as refusal:
-        form.add_error(None, f"{refusal.rule} {refusal.cure}")
+        field = "document" if refusal.code in DOCUMENT_CODES else None
+        form.add_error(field, f"{refusal.rule} {refusal.cure}")
         return None
 
 
 def _page(request: HttpRequest, form: SubmitForm, status: int = 200) -> HttpResponse:
-    teams = list(Team.objects.filter(members=request.user.pk))
-    now = timezone.now()
-    splits = [
-        OpenSplit(
-            split,
-            split.items.count(),
-            [TeamSlots(team, slots(split, team, now)) for team in teams],
-        )
-        for split in Split.objects.filter(accepts_uploads=True)
-    ]
+    teams, now = list(Team.objects.filter(members=request.user.pk)), timezone.now()
+    splits = Split.objects.filter(accepts_uploads=True)
     context = {
         "form": form,
-        "splits": splits,
+        "splits": [_open(split, teams, now) for split in splits],
         "teams": teams,
         "root": ROOT,
         "limit": settings.MAX_ARCHIVE_BYTES,
+        "trials_per_day": settings.TRIALS_PER_DAY,
+        "keep_days": settings.UPLOAD_KEEP_DAYS,
+        "begun": [_begun(upload) for upload in unfinished(request.user, now)],
+        "words": upload_words(),
+        "plain_url": request.build_absolute_uri(reverse("upload-plain")),
+        "tus_url": request.build_absolute_uri(reverse("uploads")),
     }
     return render(request, "submissions/submit.html", context, status=status)
+
+
+def _open(split: Split, teams: Sequence[Team], now: datetime) -> OpenSplit:
+    left = [
+        TeamSlots(team, slots(split, team, now), slots(split, team, now, is_trial=True))
+        for team in teams
+    ]
+    return OpenSplit(split, split.items.count(), left)
+
+
+def _begun(upload: Upload) -> Begun:
+    return Begun(
+        upload,
+        percent=100 * upload.offset // upload.length,
+        arrived=_size(upload.offset),
+        whole=_size(upload.length),
+        is_complete=upload.offset == upload.length,
+    )
+
+
+def _size(number: int) -> str:
+    """A size as the upload script writes it, in powers of a thousand."""
+    size, units = float(number), ["B", "kB", "MB", "GB"]
+    while size >= 1000 and len(units) > 1:
+        size, units = size / 1000, units[1:]
+    return f"{size:.1f} {units[0]}" if units[0] != "B" else f"{number} B"

@@ -20,21 +20,25 @@ from scoring.dialogue import Transcript
 from tests import services
 from tests.bench import full_entry
 from tests.bench.full_entry import Entry
+from tests.bench.lines import fact, head, machine, versus
 
 ORIGIN = "planned@bench"
 PATIENCE = 3600.0
-
-
-def say(what: str, value: str) -> None:
-    sys.stdout.write(f"  {what:<52} {value:>14}\n")
-    sys.stdout.flush()
+# Promised of a full entry: seconds, and MiB of a process.
+CHECK, SCORING, AGAIN, MEMORY = 60.0, 900.0, 60.0, 1024.0
 
 
 def timed(what: str, work: Callable[[], Any]) -> Any:
     start = time.perf_counter()
     result = work()
-    say(what, f"{time.perf_counter() - start:.1f} s")
+    fact(what, f"{time.perf_counter() - start:.1f} s")
     return result
+
+
+def within(what: str, spent: float, limit: float, unit: str) -> None:
+    """Tell a figure against what was promised of a full entry on two idle processors."""
+    ours, promised = f"{spent:.1f} {unit}", f"{limit:g} {unit}"
+    versus(what, ours, "the promise, for 9,100 recordings", promised, limit / max(spent, 0.1))
 
 
 @contextmanager
@@ -74,16 +78,25 @@ def worker() -> Iterator["subprocess.Popen[bytes]"]:
 
 
 def peak(pid: int) -> int:
-    """Highest resident size of a process so far, in MiB."""
-    status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
-    line = next(line for line in status.splitlines() if line.startswith("VmHWM"))
-    return int(line.split()[1]) // 1024
+    """Highest resident size of a process so far, in MiB; 0 for one that has just ended."""
+    try:
+        status = Path(f"/proc/{pid}/status").read_text(encoding="utf-8")
+    except (FileNotFoundError, ProcessLookupError):
+        return 0
+    sizes = [line for line in status.splitlines() if line.startswith("VmHWM")]
+    return int(sizes[0].split()[1]) // 1024 if sizes else 0
 
 
 def children(pid: int) -> list[int]:
     import psutil
 
     return [child.pid for child in psutil.Process(pid).children(recursive=True)]
+
+
+def has_died(pid: int) -> bool:
+    import psutil
+
+    return bool(psutil.Process(pid).status() == psutil.STATUS_ZOMBIE)
 
 
 def make_split(entry: Entry) -> Any:
@@ -121,7 +134,7 @@ def bring_words(entry: Entry) -> None:
     from submissions.services.import_transcripts import import_transcripts
 
     report = import_transcripts(entry.transcripts, ORIGIN, tools=tools())
-    say("transcripts imported", f"{report.kept}")
+    fact("transcripts imported", f"{report.kept}")
 
 
 def hand_in(split: Any, archive: Path, name: str) -> Any:
@@ -143,22 +156,24 @@ def follow(submission: Any, pid: int) -> dict[str, float]:
         if time.monotonic() > end:
             raise TimeoutError(f"still {state.get()} after {PATIENCE:.0f} s")
         time.sleep(0.5)
+        if has_died(pid):
+            raise RuntimeError("the worker has died; what it said stands above")
         for process in [pid, *children(pid)]:
             highest[process] = max(highest.get(process, 0), peak(process))
     submission.refresh_from_db()
     if submission.state != "scored":
         raise RuntimeError(f"{submission.state}: {submission.reason or submission.check_report}")
-    say("peak memory per process (MiB)", " ".join(str(one) for one in sorted(highest.values())))
+    within("peak memory of the largest process", max(highest.values()), MEMORY, "MiB")
     return {event.to_state: event.at.timestamp() for event in submission.events.all()}
 
 
-def send(split: Any, archive: Path, name: str, pid: int) -> Any:
+def send(split: Any, archive: Path, name: str, pid: int, limit: float = SCORING) -> Any:
     """Hand in, follow to the end, and print the times between the moves."""
-    sys.stdout.write(f"{name}\n")
+    head(f"Full entry, {name}")
     submission = timed("receive (copy and hash)", lambda: hand_in(split, archive, name))
     at = follow(submission, pid)
-    say("check", f"{at['queued'] - at['checking']:.1f} s")
-    say("scoring", f"{at['scored'] - at['queued']:.1f} s")
+    within("check", at["queued"] - at["checking"], CHECK, "s")
+    within("scoring", at["scored"] - at["queued"], limit, "s")
     return submission
 
 
@@ -224,19 +239,19 @@ def measure(entry: Entry, *, home: bool) -> bool:
     timed("import", lambda: bring_words(entry))
     with worker() as process:
         first = send(split, entry.archive(), "first", process.pid)
-        say("unofficial", ", ".join(first.current_run.unofficial))
+        fact("unofficial", ", ".join(first.current_run.unofficial))
         before = newest()
-        again = send(split, entry.archive(), "again", process.pid)
-        say("heard anew", str(heard_anew(before)))
+        again = send(split, entry.archive(), "again", process.pid, AGAIN)
+        fact("heard anew", str(heard_anew(before)))
         before = newest()
         send(split, entry.archive(changed=True), "changed", process.pid)
-        say("heard anew", str(heard_anew(before)))
+        fact("heard anew", str(heard_anew(before)))
     equal = totals_of(first) == totals_of(again)
-    say("same totals again", str(equal))
+    fact("same totals again", str(equal))
     if home:
         at_home = timed("command line", lambda: totals_at_home(entry))
         equal = equal and at_home == totals_of(first)
-        say("same totals on the command line", str(at_home == totals_of(first)))
+        fact("same totals on the command line", str(at_home == totals_of(first)))
     return equal
 
 
@@ -247,6 +262,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--postgres", action="store_true", help="instead of SQLite")
     parser.add_argument("--no-home", action="store_true", help="without the command line")
     chosen = parser.parse_args(arguments)
+    head(f"A site with {chosen.items} items on {machine()}")
     with TemporaryDirectory(prefix="full-") as folder:
         place = chosen.entry or Path(folder) / "entry"
         if not (place / "manifest.csv").exists():

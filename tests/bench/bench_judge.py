@@ -7,7 +7,6 @@ remembered may be paid for again; else the script fails.
 """
 
 import argparse
-import json
 import multiprocessing
 import os
 import signal
@@ -17,41 +16,21 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 from scoring import judge, pipeline, vad
+from scoring.cache import FILE, Cache
 from scoring.dialogue import Annotation, Transcript
 from scoring.evidence import Evidence, Reference
 from scoring.manifest import Item
 from scoring.tools import Memory, Tools
+from tests.bench import lines
 from tests.bench.chat_server import given, label_of, serving
 
 ITEMS, CONCURRENCY, SAMPLE, LATENCY = 4100, 192, 8, 1.5
 WORDS = ("a", "train", "to", "the", "harbour", "leaves", "every", "hour", "from", "the", "bridge")
-
-
-class FileMemory:
-    """A memory in a file that outlives the process."""
-
-    def __init__(self, path: Path) -> None:
-        self.base = sqlite3.connect(path)
-        self.base.execute("PRAGMA journal_mode=WAL")
-        self.base.execute(
-            "CREATE TABLE IF NOT EXISTS known (engine, key, value, UNIQUE(engine, key))"
-        )
-
-    def recall(self, engine: str, keys: Sequence[str]) -> Mapping[str, Any]:
-        rows = self.base.execute("SELECT key, value FROM known WHERE engine = ?", (engine,))
-        wanted = set(keys)
-        return {key: json.loads(value) for key, value in rows if key in wanted}
-
-    def keep(self, engine: str, values: Mapping[str, Any]) -> None:
-        rows = [(engine, key, json.dumps(value)) for key, value in values.items()]
-        with self.base:
-            self.base.executemany("INSERT OR IGNORE INTO known VALUES (?, ?, ?)", rows)
 
 
 def words_of(number: int, role: int) -> Transcript:
@@ -85,7 +64,7 @@ def tools(address: str, concurrency: int, memory: Memory) -> Tools:
 def run(address: str, items: int, concurrency: int, memory: Path) -> list[str | None]:
     """Judge so many items with the library's own pipeline; return their labels."""
     references, evidence = dialogues(items)
-    engines = tools(address, concurrency, FileMemory(memory))
+    engines = tools(address, concurrency, Cache(memory))
     judged = pipeline.judge(references, evidence, engines)
     return [one.verdict.label if one.verdict else None for one in judged]
 
@@ -100,7 +79,7 @@ def one_after_the_other(address: str, sample: int, folder: Path) -> tuple[float,
     ticks = [time.perf_counter()]
     judged = pipeline.judge(
         *dialogues(sample),
-        tools(address, 1, FileMemory(folder / "serial")),
+        tools(address, 1, Cache(folder / "serial")),
         on_evidence=lambda position, evidence: ticks.append(time.perf_counter()),
     )
     spent = [later - earlier for earlier, later in pairwise(ticks)]
@@ -118,13 +97,17 @@ def speed(options: argparse.Namespace, folder: Path) -> bool:
         spent, cpu = time.perf_counter() - start, time.process_time() - cpu
         replies, trouble = given(address)
     expected, ratio = truth(options.items), alone * options.items / spent
-    say("calls, of which troubled", f"{replies.total() + trouble.total()}, {dict(trouble)}")
-    say("one after the other, extrapolated", f"{alone * options.items:.0f} s")
-    say(f"  from the median of {options.sample} calls", f"{alone:.3f} s")
-    say(f"together, {options.concurrency} at a time", f"{spent:.1f} s, {cpu:.1f} s of processor")
-    say("ratio", f"{ratio:.1f}")
-    say("labels", str(dict(sorted(Counter(map(str, labels)).items()))))
-    say("lost items", str(labels.count(None)))
+    lines.versus(
+        f"judging, {options.concurrency} calls at a time, by the clock",
+        f"{spent:.1f} s",
+        f"one after the other, from the median of {options.sample} calls",
+        f"{alone * options.items:.0f} s",
+        ratio,
+    )
+    lines.fact("calls, of which troubled", f"{replies.total() + trouble.total()}, {dict(trouble)}")
+    lines.fact("processor time", f"{cpu:.1f} s")
+    lines.fact("labels", str(dict(sorted(Counter(map(str, labels)).items()))))
+    lines.fact("lost items", str(labels.count(None)))
     return labels == expected and sample == expected[: options.sample] and ratio >= options.least
 
 
@@ -147,10 +130,10 @@ def after_a_kill(options: argparse.Namespace, folder: Path) -> bool:
         after, _ = given(address)
     twice = [key for key in remembered if after[key] > 1]
     under_way = before.total() - len(remembered)
-    say(f"killed after, of {options.kill_items}", f"{len(remembered)} remembered")
-    say("paid but not remembered (under way)", f"{under_way}, at most {options.concurrency}")
-    say("remembered, and paid for again", str(len(twice)))
-    say("lost items", str(labels.count(None)))
+    lines.fact(f"killed after, of {options.kill_items}", f"{len(remembered)} remembered")
+    lines.fact("paid but not remembered (under way)", f"{under_way}, at most {options.concurrency}")
+    lines.fact("remembered, and paid for again", str(len(twice)))
+    lines.fact("lost items", str(labels.count(None)))
     halved = 0 < len(remembered) < options.kill_items
     return (
         halved and not twice and under_way <= options.concurrency
@@ -160,19 +143,15 @@ def after_a_kill(options: argparse.Namespace, folder: Path) -> bool:
 
 def known(memory: Path) -> set[str]:
     """Return the keys in a memory that another process may be writing."""
-    if not memory.exists():
+    if not (memory / FILE).exists():
         return set()
-    base = sqlite3.connect(memory)
+    base = sqlite3.connect(memory / FILE)
     try:
-        return {key for (key,) in base.execute("SELECT key FROM known")}
+        return {key for (key,) in base.execute("SELECT key FROM remembered")}
     except sqlite3.OperationalError:
         return set()  # not made yet
     finally:
         base.close()
-
-
-def say(words: str, result: str) -> None:
-    sys.stdout.write(f"  {words:<40} {result}\n")
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -184,7 +163,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--latency", type=float, default=LATENCY)
     parser.add_argument("--least", type=float, default=50.0, help="smallest ratio that passes")
     options = parser.parse_args(arguments)
-    sys.stdout.write(f"Judge calls: {options.items} items, {os.cpu_count()} processors\n")
+    lines.head(f"Judge calls: {options.items} items, {options.latency:g} s of latency")
     with tempfile.TemporaryDirectory() as folder:
         good = [part(options, Path(folder)) for part in (speed, after_a_kill)]
     if not all(good):

@@ -57,16 +57,18 @@ def lines(table: Table, language: str) -> list[str]:
     return [head, f"  {'truth':<12}" + "".join(f"{label[2:10]:>8}" for label in columns), *body]
 
 
-def main() -> None:
+def main() -> int:
+    """Print both tables; no number of them is promised."""
     with TemporaryDirectory() as folder:
         mini = unpack(Path(folder) / "humdial-mini")
         for planned in (True, False):
             table = tabulate(mini, planned=planned)
             title = "planned transcripts" if planned else "embedded transcribers"
-            sys.stdout.write(f"Offline judge, {title}\n")
+            sys.stdout.write(f"\nOffline judge, {title}\n")
             for language in LANGUAGES:
                 sys.stdout.write("\n".join(lines(table, language)) + "\n")
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -134,7 +134,7 @@ def test_the_methodology_names_the_constants_in_use(client):
 
 
 def test_only_staff_come_to_the_console(client, charlie, olga):
-    assert client.get(url("organise")).url.startswith("/en/accounts/login/")
+    assert client.get(url("organise")).url.startswith("/en/account/login/")
     assert login(client, charlie).get(url("organise")).status_code == 403
     assert login(client, olga).get(url("organise")).url == "/admin/"
 
@@ -151,6 +151,6 @@ def test_the_theme_never_leads_away_from_the_site(client):
 
 
 def test_logging_in_and_out_works(client, humdial, alice):
-    response = client.post(url("login"), {"username": "alice", "password": "wonderland-7"})
+    response = client.post(url("login"), {"login": "alice", "password": "wonderland-7"})
     assert response.url == url("my")
     assert client.post(url("logout")).url == url("home")

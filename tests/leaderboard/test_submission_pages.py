@@ -183,7 +183,7 @@ def upload(split, **changes):
 
 def test_submitting_needs_a_login(client, split):
     response = client.get(url("submit"))
-    assert (response.status_code, response.url) == (302, "/en/accounts/login/?next=/en/submit/")
+    assert (response.status_code, response.url) == (302, "/en/account/login/?next=/en/submit/")
 
 
 def test_a_complete_form_becomes_a_submission_and_leads_to_it(client, split, team, alice, quiet):

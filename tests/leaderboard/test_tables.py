@@ -1,44 +1,20 @@
-"""The table of a board: cells, notes, bars, and what its exports say."""
-
-import csv
-import io
+"""The table of a board: cells, notes, bars, and what is said about ties."""
 
 import pytest
 
-from leaderboard import exports, tables
+from leaderboard.board import tables
+from leaderboard.board.cells import BEYOND
+from leaderboard.board.viewstate import ViewState
 from leaderboard.models import Snapshot
+from tests.leaderboard.rows import row
+
+LANGUAGES = ViewState(lang="both")
 
 pytestmark = pytest.mark.django_db
 
 
-def row(**changes):
-    values = {
-        "rank": 1,
-        "team": "Parrot",
-        "system": "Parrot",
-        "kind": "participant",
-        "origin": "scored",
-        "link": "b5a1",
-        "interruption": "80.0",
-        "rejection": "60.0",
-        "delay": "1.000",
-        "delay_score": "86.5",
-        "delay_score_raw": "86.5",
-        "total": "73.3",
-        "total_raw": "73.3",
-        "languages": {"cn": {"interruption": "81.0", "rejection": "61.0"}, "en": {}},
-        "beyond_reference": False,
-        "published": {},
-        "architecture": "",
-        "unofficial": [],
-        "signature": "",
-        "notes": [],
-    }
-    return {**values, **changes}
-
-
-def only(**changes):
-    return tables.board([row(**changes)]).rows[0]
+def only(state=LANGUAGES, **changes):
+    return tables.board([row(**changes)], state).rows[0]
 
 
 def texts(found):
@@ -47,7 +23,7 @@ def texts(found):
 
 @pytest.fixture
 def published(humdial):
-    return tables.board(Snapshot.objects.get().rows)
+    return tables.board(Snapshot.objects.get().rows, LANGUAGES)
 
 
 def named(board, name):
@@ -96,7 +72,7 @@ def test_no_other_row_differs_from_what_was_published(published):
 
 def test_reference_models_have_dashes_for_languages_and_a_note(published):
     moshi = named(published, "Moshi")
-    assert texts(moshi) == ["—", "—", "35.4", "—", "—", "22.8", "2.876", "56.3"]
+    assert texts(moshi) == ["—", "—", "35.4", "—", "—", "22.8", "—", "—", "2.876", "56.3"]
     assert moshi.cells[0].reason == "not published by language"
     assert "no figures by language" in moshi.notes[0].text
 
@@ -131,9 +107,9 @@ def test_the_bar_is_as_long_as_the_total_in_three_pieces():
 
 
 def test_a_delay_score_beyond_the_reference_is_shown_but_fills_no_more_than_its_part():
-    found = only(delay_score="104.1", beyond_reference=True, notes=[tables.BEYOND])
+    found = only(delay_score="104.1", beyond_reference=True, notes=[BEYOND])
     assert found.cells[-1].aside == "beyond the reference"
-    assert found.cells[-1].notes[0].text == tables.BEYOND
+    assert found.cells[-1].notes[0].text == BEYOND
     assert found.bar[-1].width == "20.00"
 
 
@@ -148,36 +124,67 @@ def test_equal_notes_share_a_letter():
 
 
 def test_unofficial_engines_are_named_on_the_row_and_on_the_board():
-    board = tables.board([row(unofficial=["another engine", "offline"])])
+    board = tables.board([row(unofficial=["another engine", "offline"]), row()])
     assert board.unofficial == board.rows[0].unofficial == "another engine, offline rule judge"
+    assert board.rows[1].unofficial == ""
+
+
+def test_what_is_true_of_every_row_is_said_once():
+    board = tables.board([row(unofficial=["offline"]), row(unofficial=["offline"])])
+    assert board.unofficial == "offline rule judge"
+    assert [found.unofficial for found in board.rows] == ["", ""]
 
 
 def test_a_tie_for_the_first_place_names_both():
     board = tables.board([row(system="A"), row(system="B")])
-    assert board.takeaway.startswith("A and B leads with 73.3")
+    assert board.takeaway.startswith("A and B lead with 73.3")
 
 
-def test_csv_has_the_numbers_of_the_snapshot_and_its_marks(humdial):
-    snapshot = Snapshot.objects.get()
-    lines = list(csv.DictReader(io.StringIO(exports.as_csv(snapshot))))
-    assert len(lines) == 13
-    badcat = lines[1]
-    assert (badcat["delay_score"], badcat["published_delay_score"]) == ("72.5", "72.6")
-    assert (badcat["board"], badcat["split"]) == (str(snapshot.pk), "humdial")
-    assert (lines[3]["rank"], lines[3]["interruption_cn"]) == ("", "")
+def test_a_lead_that_may_be_chance_is_not_called_one():
+    rows = [row(system=name, tie_group=1, rank=place) for place, name in enumerate("ABC", 1)]
+    assert tables.takeaway(rows).startswith(
+        "A comes first with 73.3 of 100 points, but 2 other systems cannot be told from it."
+    )
 
 
-def test_csv_never_lets_a_name_run_as_a_formula(humdial):
-    snapshot = Snapshot.objects.get()
-    snapshot.rows[0]["team"] = "=1+1"
-    lines = list(csv.DictReader(io.StringIO(exports.as_csv(snapshot))))
-    assert lines[0]["team"] == "'=1+1"
+def test_intervals_stand_beside_numbers_with_the_places_of_the_number():
+    found = only(intervals={"total": [71.26, 75.11], "delay": [0.9113, 1.1116]})
+    assert found.total.beside == "±1.9"
+    assert found.cells[-2].beside == "±0.100"
+    assert found.cells[0].beside == ""
 
 
-def test_json_says_null_for_what_is_missing_and_names_the_unofficial(humdial):
-    snapshot = Snapshot.objects.get()
-    snapshot.rows[0] |= {"total": "", "unofficial": ["offline"]}
-    found = exports.as_json(snapshot)
-    assert found["rows"][0]["total"] is None
-    assert found["unofficial"] == ["offline"]
-    assert (found["l_min"], found["l_min_holder"]) == ("0.624", "HelloWorld")
+def test_only_what_cannot_be_told_from_the_best_is_bold():
+    found = only(best=["total", "interruption_cn"])
+    assert found.total.strong
+    assert [cell.strong for cell in found.cells].count(True) == 1
+
+
+def test_a_rank_has_its_interval_and_says_with_whom_it_is_tied():
+    rows = [row(rank=2, rank_low=1, rank_high=3, tie_group=1), row(tie_group=1), row(tie_group=2)]
+    found = tables.board(rows).rows
+    assert found[0].rank_interval == "1–3"
+    assert found[0].tie_words == "cannot be told from 1 other system"
+    assert found[2].tie_words == ""
+
+
+@pytest.mark.parametrize(
+    ("groups", "expected"),
+    [
+        ([1, 1, 1, 2], ["first", "middle", "last", ""]),
+        ([1, None, 1], ["alone", "", "alone"]),
+        ([1, 1, 2, 2], ["first", "last", "first", "last"]),
+        ([None, None], ["", ""]),
+    ],
+)
+def test_a_bar_runs_along_the_rows_of_a_tie_group(groups, expected):
+    rows = [row(tie_group=group) for group in groups]
+    assert [found.tie for found in tables.board(rows).rows] == expected
+
+
+def test_boards_frozen_before_there_were_intervals_are_still_shown():
+    old = {key: value for key, value in row().items() if key not in ("system_slug", "weights")}
+    state = ViewState(cols=("delay", "architecture", "weights", "received", "stability"))
+    found = tables.board([old], state).rows[0]
+    assert texts(found) == ["1.000", "—", "—", "—", "—"]
+    assert (found.rank_interval, found.total.beside, found.tie) == ("", "", "")

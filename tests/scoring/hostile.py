@@ -140,7 +140,7 @@ class SparseFile(io.RawIOBase):
 
     def __init__(self, parts: Mapping[int, bytes]) -> None:
         super().__init__()
-        self._parts, self._at = dict(parts), 0
+        self.parts, self._at = dict(parts), 0
         self.length = max(start + len(data) for start, data in parts.items())
 
     def readable(self) -> bool:
@@ -162,7 +162,7 @@ class SparseFile(io.RawIOBase):
         left = max(0, self.length - self._at)
         size = left if size is None or size < 0 else min(size, left)
         out = bytearray(size)
-        for start, data in self._parts.items():
+        for start, data in self.parts.items():
             first, last = max(start, self._at), min(start + len(data), self._at + size)
             if first < last:
                 out[first - self._at : last - self._at] = data[first - start : last - start]

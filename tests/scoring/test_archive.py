@@ -82,7 +82,7 @@ def test_system_files_are_ignored_with_one_note() -> None:
     assert outputs.names == tuple(GOOD)
     assert codes(outputs) == [("system-files-ignored", "")]
     assert outputs.findings[0].severity == "note"
-    assert "6 system files were ignored" in outputs.findings[0].rule
+    assert "6 system file(s) were ignored" in outputs.findings[0].rule
 
 
 def test_folder_entries_are_no_members() -> None:

@@ -2,8 +2,10 @@ import struct
 
 import pytest
 
-from scoring.check import inspect_output
-from tests.scoring import hostile
+from scoring.archive import open_outputs
+from scoring.check import check, inspect_output
+from scoring.manifest import Item
+from tests.scoring import hostile, wavs
 from tests.scoring.handed_in import TREE, filled, found, report_on
 
 
@@ -83,3 +85,83 @@ def test_the_same_sound_with_and_without_the_event_is_only_a_note() -> None:
     assert found(report) == [("audio-same-as-partner", "")]
     assert report.findings[0].severity == "note"
     assert "2 item(s)" in report.findings[0].rule
+
+
+# ---- against the user's recording ---------------------------------------------------------------
+
+QUIET = bytes(2 * 16_000)  # a second
+
+
+def lasting(seconds: int, *, first: bytes = b"") -> bytes:
+    """Silence, and some sound at the end; ``first`` comes before all of it."""
+    sound = hostile.wav(1, seconds=0.5)[44:]
+    return wavs.wav(first + QUIET * (seconds - 1) + sound + bytes(16_000 - len(first)))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "user", "code"),
+    [
+        (20, None, []),
+        (20, 20.0, []),
+        (20, 20.9, []),
+        (20, 21.5, ["audio-shorter-than-user"]),
+        (20, 1.0, []),
+        (40, 9.0, ["audio-longer-than-user"]),
+    ],
+)
+def test_lengths_are_compared_with_the_users_recording(
+    seconds: int, user: float | None, code: list[str]
+) -> None:
+    findings = inspect_output(lasting(seconds), "a.wav", user)
+    assert [finding.code for finding in findings] == code
+    assert all(finding.severity == "warning" for finding in findings)
+
+
+def test_a_short_file_that_starts_with_sound_is_not_on_the_users_clock() -> None:
+    data = lasting(10, first=hostile.wav(2, seconds=0.4)[44:])
+    (finding,) = inspect_output(data, "a.wav", 25.0)
+    assert finding.code == "audio-not-on-users-clock"
+    assert "15.0 s shorter" in finding.rule
+    assert inspect_output(data, "a.wav", 10.0) == []
+
+
+def test_a_floor_of_noise_is_no_sound_at_the_start() -> None:
+    noise = struct.pack("<3200h", *([40, -40] * 1600))
+    findings = inspect_output(lasting(10, first=noise), "a.wav", 25.0)
+    assert [finding.code for finding in findings] == ["audio-shorter-than-user"]
+
+
+def test_a_clean_recording_that_was_cut_again_has_no_length_to_compare_with() -> None:
+    aside = Item("0001_0002_add", "cn", "directed_at_others")
+    names = ["0001_0002_add_output.wav", "clean_0001_0002_add_output.wav"]
+    with open_outputs(hostile.opened(hostile.zipped(filled(names)))) as outputs:
+        report = check(outputs, hostile.split(aside), durations={aside.key: 9.0})
+    assert found(report) == [("audio-not-on-users-clock", names[0])]
+
+
+def test_unreadable_and_silent_files_are_counted() -> None:
+    files = filled(TREE) | {TREE[0]: b"", TREE[1]: hostile.wav(0), TREE[2]: hostile.wav(0)}
+    report = report_on(files)
+    assert report.counts["cn", "follow_up"] == (2, 2, 1, 1)
+    assert report.counts["en", "negation"] == (2, 2, 0, 1)
+    assert report.counts["cn", "pause_handling"] == (1, 1, 0, 0)
+
+
+def test_a_report_stays_short_when_thousands_of_files_have_the_same_fault(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("scoring.check.MOST_OF_A_CODE", 3)
+    report = report_on(filled([*TREE, *(f"{number}.txt" for number in range(8))]))
+    assert [finding.code for finding in report.findings] == [
+        *["file-unknown"] * 3,
+        "findings-left-out",
+    ]
+    assert report.findings[-1].rule == (
+        "5 more findings with the code file-unknown are left out here."
+    )
+
+
+def test_an_empty_archive_is_refused() -> None:
+    report = report_on({})
+    assert found(report) == [("nothing-expected-found", "")]
+    assert "no file at all" in report.findings[0].rule

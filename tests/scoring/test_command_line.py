@@ -25,6 +25,12 @@ from tests.scoring.test_ranking import as_entry
 SYSTEMS = ("prompt", "steamroller", "jumpy")
 
 
+@pytest.fixture(autouse=True)
+def _own_cache(monkeypatch, tmp_path_factory):
+    """No test finds what another one left, or touches the cache of whoever runs them."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path_factory.mktemp("cache")))
+
+
 def scoring(*arguments, env=None):
     command = [sys.executable, "-m", "scoring", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, check=False, env=env)

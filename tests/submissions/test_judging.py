@@ -30,7 +30,12 @@ def endpoint():
 
 
 @pytest.fixture
-def chat(endpoint, settings, split):
+def prices():
+    return {}
+
+
+@pytest.fixture
+def chat(endpoint, settings, split, prices):
     """Let the site ask the endpoint; returns a way to set more."""
     settings.ENGINES = {**settings.ENGINES, "judge": "chat"}
 
@@ -40,7 +45,7 @@ def chat(endpoint, settings, split):
         }  # fmt: skip
         engines.tools.cache_clear()
 
-    choose()
+    choose(**prices)
     return choose
 
 
@@ -152,11 +157,45 @@ def test_a_run_shows_what_its_judging_cost(run, endpoint, chat):
     usage = go_through(run).results["usage"]
     assert {**usage, "estimate": None} == {
         "calls": todo, "tokens_in": 1000 * todo, "tokens_out": 20 * todo,
-        "cost": f"{0.0012 * todo:.4f}", "estimate": None,
+        "cost": f"{0.0012 * todo:.4f}", "estimate": None, "budget": None, "over_budget": 0,
     }  # fmt: skip
     assert usage["estimate"]["calls"] == todo
     assert usage["estimate"]["tokens_out"] == 16 * todo
     assert float(usage["estimate"]["cost"]) > 0
+
+
+@pytest.mark.parametrize("prices", [PRICED])
+def test_the_estimate_is_on_the_run_before_the_first_call(run, endpoint):
+    todo = waiting(run)
+    assert endpoint.seen == []
+    run.refresh_from_db()
+    assert run.estimate["calls"] == todo
+    assert run.estimate["tokens_out"] == 16 * todo
+    assert run.estimate["tokens_in"] > 100 * todo
+    cost = (run.estimate["tokens_in"] + 160 * todo) / 1_000_000
+    assert float(run.estimate["cost"]) == pytest.approx(cost, abs=0.0001)
+
+
+@pytest.mark.parametrize("prices", [PRICED])
+def test_what_judging_has_cost_can_be_told_meanwhile(run, settings):
+    settings.JUDGE_CHUNK = 3
+    score.work(run)
+    run.refresh_from_db()
+    assert judging.used_so_far(run) == {
+        "calls": 3, "tokens_in": 3000, "tokens_out": 60, "cost": "0.0036"
+    }  # fmt: skip
+
+
+def test_the_results_of_an_item_are_in_its_row_with_its_last_word(run):
+    pending = run.items.filter(judged=None)
+    assert set(pending.values_list("official", "strict")) == {(None, None)}
+    done = run.items.filter(judged__isnull=False)
+    assert done.exists()
+    score.work(run)
+    assert all(row.official["item"] == row.strict["item"] == row.item.name for row in done)
+    before = list(done.values_list("official", "strict"))
+    go_through(run)
+    assert list(run.items.values_list("official", "strict")) == before
 
 
 def test_without_prices_the_cost_is_unknown_and_not_zero(run):
@@ -191,7 +230,8 @@ def test_a_run_whose_budget_is_used_up_ends_with_the_rest_unjudged(run, endpoint
     assert "The budget of 0.0048 for judging this run is used up." in reasons.pop()
     assert run.results["usage"]["calls"] == 4
     assert run.results["usage"]["estimate"]["calls"] == todo
-    assert run.results["usage"]["cost"] == "0.0048"
+    assert run.results["usage"]["cost"] == run.results["usage"]["budget"] == "0.0048"
+    assert run.results["usage"]["over_budget"] == todo - 4
 
 
 def test_a_richer_run_asks_only_for_the_rest(run, endpoint, chat):
@@ -203,7 +243,9 @@ def test_a_richer_run_asks_only_for_the_rest(run, endpoint, chat):
     submission.state = State.QUEUED
     submission.save()
     again = go_through(score.start(submission))
+    assert again.estimate["calls"] == todo - 4
     assert again.results["usage"]["calls"] == todo - 4
+    assert again.results["usage"]["over_budget"] == 0
     assert len(endpoint.seen) == todo
     assert all(one["labels"] for one in judged(again))
 
@@ -244,7 +286,7 @@ def test_the_offline_judge_costs_nothing(split, team, alice, mini, eager):
     made = submit(split=split, team=team, system_name="prompt", user=alice, upload=upload)
     usage = Submission.objects.get(pk=made.pk).current_run.results["usage"]
     nothing = {"calls": 0, "tokens_in": 0, "tokens_out": 0, "cost": None}
-    assert usage == {**nothing, "estimate": nothing}
+    assert usage == {**nothing, "estimate": nothing, "budget": None, "over_budget": 0}
 
 
 def test_the_key_stands_nowhere_in_the_database(run, endpoint):

@@ -47,7 +47,7 @@ def at_home(mini, tmp_path, monkeypatch):
         monkeypatch.setattr(asr, "load", LOAD)
         folder, out = mini / "submissions" / system, tmp_path / f"{mode}.json"
         command = [
-            "score", "--quiet", "--mode", mode, "--reference", mini,
+            "score", "--quiet", "--no-cache", "--mode", mode, "--reference", mini,
             "--manifest", mini / "manifest.csv", "--submission", folder / "HD-Track2.zip",
             "--transcripts", folder / "transcripts", "--judge", "offline", "--json", out,
         ]  # fmt: skip

@@ -34,6 +34,7 @@ class Command(BaseCommand):
         call_command("load_published", stdout=self.stdout)
         signal.signal(signal.SIGTERM, _interrupt)
         address = f"http://localhost:{options['port']}"
+        os.environ.setdefault("SITE_URL", address)
         programs = {
             "web server": _gunicorn(options["port"]),
             "worker": _celery(),
@@ -63,6 +64,8 @@ class Command(BaseCommand):
             self._say("Accounts (name, password):")
             for line in accounts.read_text(encoding="utf-8").splitlines():
                 self._say(f"  {line}")
+        if not settings.EMAIL_HOST:
+            self._say(f"Mails are files in {settings.EMAIL_FILE_PATH}")
         self._say("Ctrl-C stops everything.\n")
 
     def _watch(

@@ -1,0 +1,235 @@
+"""The shapes of what the API answers; keys are stable and may be added to."""
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from django.urls import reverse
+from ninja import Field, Schema
+
+
+class SplitOut(Schema):
+    """A set of items that systems are scored on, with its window, limits and rules."""
+
+    slug: str
+    name: str
+    description: str
+    benchmark: str
+    ranking_mode: str
+    accepts_uploads: bool
+    needs_approval: bool
+    opens: datetime | None
+    closes: datetime | None
+    limit_total: int | None
+    limit_per_day: int | None
+    one_at_a_time: bool
+    counting: str
+    publication: str
+    reveal: datetime | None
+    items_public: bool
+    is_demo: bool
+    trial_items: int
+    items: int = Field(description="How many items it has.")
+
+
+class FileOut(Schema):
+    """A file that a submission is expected to hold."""
+
+    path: str
+
+
+class BoardOut(Schema):
+    """A frozen board without its rows."""
+
+    number: int
+    split: str
+    created: datetime
+    cause: str
+    mode: str
+    entries: int
+    l_min: str | None
+    l_base: str | None
+    address: str
+
+    @staticmethod
+    def resolve_number(board: Any) -> int:
+        return board.pk
+
+    @staticmethod
+    def resolve_split(board: Any) -> str:
+        return board.split.slug
+
+    @staticmethod
+    def resolve_entries(board: Any) -> int:
+        return len(board.rows)
+
+    @staticmethod
+    def resolve_l_min(board: Any) -> str | None:
+        return board.l_min or None
+
+    @staticmethod
+    def resolve_l_base(board: Any) -> str | None:
+        return board.l_base or None
+
+    @staticmethod
+    def resolve_address(board: Any) -> str:
+        return reverse("board", args=[board.pk])
+
+
+class SystemOut(Schema):
+    """A system as its team describes it."""
+
+    slug: str
+    name: str
+    team: str
+    description: str
+    architecture: str
+    parts: str
+    weights: str
+    licence: str
+    paper: str
+    code: str
+    hardware: str
+    external_resources: str
+
+    @staticmethod
+    def resolve_team(system: Any) -> str:
+        return system.team.name
+
+
+class SubmissionOut(Schema):
+    """One upload and where it stands."""
+
+    id: UUID
+    split: str
+    team: str
+    system: str
+    kind: str
+    state: str
+    reason: str
+    is_trial: bool
+    created: datetime
+    published: datetime | None
+    page: str
+
+    @staticmethod
+    def resolve_split(submission: Any) -> str:
+        return submission.split.slug
+
+    @staticmethod
+    def resolve_team(submission: Any) -> str:
+        return submission.team.slug
+
+    @staticmethod
+    def resolve_system(submission: Any) -> str:
+        return submission.system.slug
+
+    @staticmethod
+    def resolve_page(submission: Any) -> str:
+        return reverse("submission", args=[submission.pk])
+
+
+class ReceiptOut(Schema):
+    """What arrived here, measured here; for the team and organisers."""
+
+    archive_name: str
+    size: int
+    sha256: str | None = Field(description="Absent until it has been measured.")
+
+
+class ProgressOut(Schema):
+    """How far a submission is."""
+
+    items: int
+    heard: int
+    judged: int
+    ahead: int = Field(description="Submissions before it in the queue.")
+    next: str = Field(description="What happens next and who must act.")
+
+
+class SubmissionDetail(Schema):
+    """One upload with its progress, and its numbers for those who may see them."""
+
+    submission: SubmissionOut
+    progress: ProgressOut
+    receipt: ReceiptOut | None
+    signature: str | None
+    unofficial: list[str]
+    results: dict[str, Any] | None = Field(
+        description="Per mode, scenarios and totals as in a score report; null while hidden."
+    )
+
+
+class ItemResultOut(Schema):
+    """One item of a submission in both modes."""
+
+    item: str
+    name: str
+    language: str
+    scenario: str
+    part: str
+    official: dict[str, Any] | None
+    strict: dict[str, Any] | None
+    page: str
+
+    @staticmethod
+    def resolve_item(row: Any) -> str:
+        return row.item.slug
+
+    @staticmethod
+    def resolve_name(row: Any) -> str:
+        return row.item.name
+
+    @staticmethod
+    def resolve_language(row: Any) -> str:
+        return row.item.language
+
+    @staticmethod
+    def resolve_scenario(row: Any) -> str:
+        return row.item.scenario
+
+    @staticmethod
+    def resolve_part(row: Any) -> str:
+        return row.item.part
+
+    @staticmethod
+    def resolve_page(row: Any) -> str:
+        submission = row.run.submission
+        address = reverse("item", args=[submission.split.slug, row.item.slug])
+        return f"{address}?sys={submission.pk}"
+
+
+class EventOut(Schema):
+    """One move of a submission."""
+
+    at: datetime
+    from_state: str
+    to_state: str
+    why: str
+
+
+class SlotsOut(Schema):
+    """What a team may still submit."""
+
+    split: str
+    team: str
+    allowed: bool
+    left: int | None
+    next_opens: datetime | None
+    reason: str
+
+
+class TeamOut(Schema):
+    """A team of the reader."""
+
+    slug: str
+    name: str
+    role: str
+    systems: list[str]
+
+
+class MeOut(Schema):
+    """The reader and the reader's teams."""
+
+    username: str
+    teams: list[TeamOut]

@@ -1,0 +1,177 @@
+"""One cell of a board: a number with its interval, or a dash with the reason why there is none.
+
+Conventions: texts as the snapshot stores them. Bold is what cannot be told from the best of its
+column, and nothing where nobody knows.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from decimal import Decimal
+from string import ascii_lowercase
+from typing import Any
+
+from django.utils.translation import gettext as _
+
+from leaderboard import sentences, words
+from leaderboard.board.columns import Head
+from scoring.rounding import half_up
+
+DASH, MINUS = "—", "−"
+BEYOND = "Faster than the reference: shown unclamped, 100 is used in the total."
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """One footnote with its letter."""
+
+    mark: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Cell:
+    """One number, or a dash with the reason why there is none.
+
+    Attributes:
+        text: the number as shown.
+        reason: why it is missing; empty when it is not.
+        aside: small words below the number.
+        beside: the interval, in small type beside it.
+        notes: marks of footnotes.
+        starts_group: whether a thin rule stands before it.
+        strong: whether it cannot be told from the best.
+        is_text: words, not a number.
+    """
+
+    text: str
+    reason: str = ""
+    aside: str = ""
+    beside: str = ""
+    notes: tuple[Note, ...] = ()
+    starts_group: bool = False
+    strong: bool = False
+    is_text: bool = False
+
+
+class Notes:
+    """Collects footnotes in the order in which the reader meets them."""
+
+    def __init__(self) -> None:
+        self._found: dict[str, Note] = {}
+
+    def mark(self, text: str) -> Note:
+        """Return the note of a text, a new one if it was not there yet."""
+        number = len(self._found)
+        letter = ascii_lowercase[number % 26] * (1 + number // 26)
+        return self._found.setdefault(text, Note(letter, text))
+
+    def all(self) -> tuple[Note, ...]:
+        return tuple(self._found.values())
+
+
+def cell(
+    row: Mapping[str, Any], head: Head, notes: Notes, *, against: Mapping[str, Any] | None = None
+) -> Cell:
+    """Make one cell; with ``against``, the difference to that row."""
+    if head.is_text:
+        return _text_cell(row, head)
+    value = _value(row, head)
+    if not value:
+        return Cell(DASH, _why_missing(row, head), starts_group=head.starts_group)
+    if against is not None and against is not row:
+        return _difference_cell(value, _value(against, head), head)
+    aside, marks = _compared(row, head.name, notes)
+    return Cell(
+        value,
+        aside=aside,
+        beside=half_width(row, head.name, head.places),
+        notes=marks,
+        starts_group=head.starts_group,
+        strong=head.name in row.get("best", ()),
+    )
+
+
+def _text_cell(row: Mapping[str, Any], head: Head) -> Cell:
+    text = _fact(head.name, row)
+    if text:
+        return Cell(text, starts_group=head.starts_group, is_text=True)
+    return Cell(DASH, _("not said"), starts_group=head.starts_group, is_text=True)
+
+
+def _fact(name: str, row: Mapping[str, Any]) -> str:
+    if name == "received":
+        return str(row.get("received", ""))[:10]
+    if name == "stability":
+        kept = row.get("stability", {}).get("kept")
+        return "" if kept is None else f"{half_up(100 * Decimal(str(kept)), 0)} %"
+    known = {"architecture": words.ARCHITECTURES, "weights": words.WEIGHTS}[name]
+    return str(known.get(row.get(name, ""), row.get(name, "")))
+
+
+def _value(row: Mapping[str, Any], head: Head) -> str:
+    if head.language:
+        value = row["languages"].get(head.language, {}).get(head.group, "")
+    else:
+        value = row[head.name]
+    return str(value)
+
+
+def _difference_cell(value: str, other: str, head: Head) -> Cell:
+    if not other:
+        return Cell(DASH, _("missing in the pinned row"), starts_group=head.starts_group)
+    return Cell(signed(Decimal(value) - Decimal(other)), starts_group=head.starts_group)
+
+
+def signed(value: Decimal) -> str:
+    """A difference with its sign, a true minus; plain 0 where there is none."""
+    if value == 0:
+        return str(abs(value))
+    return f"+{value}" if value > 0 else f"{MINUS}{-value}"
+
+
+def half_width(row: Mapping[str, Any], name: str, places: int) -> str:
+    """Half of a number's interval as ±; empty where there is none."""
+    ends = row.get("intervals", {}).get(name)
+    if not ends:
+        return ""
+    half = (Decimal(str(ends[1])) - Decimal(str(ends[0]))) / 2
+    return f"±{half_up(half, places)}"
+
+
+def _why_missing(row: Mapping[str, Any], head: Head) -> str:
+    if head.language:
+        if row["origin"] == "reported":
+            return _("not published by language")
+        return _("not scored in this language")
+    if head.name == "delay":
+        return _("no delay was measured")
+    if head.name in ("interruption", "rejection"):
+        return _("no scenario group was complete")
+    return _("a part of it is missing")
+
+
+def _compared(row: Mapping[str, Any], name: str, notes: Notes) -> tuple[str, tuple[Note, ...]]:
+    """Where the source printed another number, that one with a note; else nothing."""
+    ours, printed = row.get(name, ""), (row.get("published") or {}).get(name, "")
+    is_beyond = name == "delay_score" and row["beyond_reference"]
+    marks = [notes.mark(sentences.known(BEYOND))] if is_beyond else []
+    if not printed or Decimal(printed) == Decimal(ours):
+        return _("beyond the reference") if marks else "", tuple(marks)
+    own = [text for text in row["notes"] if text not in ("", BEYOND) and name == "delay_score"]
+    reasons = own or [_disagreement(row["team"], name, printed, ours)]
+    marks += [notes.mark(sentences.known(reason)) for reason in reasons]
+    return _("published %s") % printed, tuple(marks)
+
+
+def _disagreement(team: str, name: str, printed: str, ours: str) -> str:
+    values = {"team": team, "printed": printed, "ours": ours}
+    if name == "delay_score":
+        return (
+            _(
+                "%(team)s: the delay score was published as %(printed)s; the published formula and "
+                "delays give %(ours)s. Delays with more than three decimals, which were not "
+                "printed, would explain the difference."
+            )
+            % values
+        )
+    return _("%(team)s: published as %(printed)s; our formula gives %(ours)s.") % values

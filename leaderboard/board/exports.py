@@ -1,0 +1,145 @@
+"""A view of a board as CSV, JSON, LaTeX and BibTeX: the snapshot's own numbers with their marks.
+
+Conventions: rows and columns are those of the page, in its order. Keys and headings are stable and
+English whatever the page's language; what is missing is empty in CSV, ``null`` in JSON and a dash
+in LaTeX. Every export says board, mode and signatures.
+"""
+
+import csv
+import io
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from django.utils.translation import override
+
+from leaderboard.board import choosing
+from leaderboard.board.cells import half_width
+from leaderboard.board.columns import Head, groups
+from leaderboard.board.viewstate import DEFAULT, ViewState
+from leaderboard.models import Snapshot
+from scoring.rounding import half_up
+
+SCHEMA = "board/2"
+BEFORE = ("rank", "rank_low", "rank_high", "tie_group", "team", "system", "kind", "origin")
+AFTER = (
+    "published_delay_score", "published_total", "published_rank",
+    "beyond_reference", "unofficial", "notes", "signature", "board", "split", "mode",
+)  # fmt: skip
+# A spreadsheet would run a cell that begins like this as a formula.
+FORMULA = ("=", "+", "-", "@", "\t", "\r")
+TOTAL = Head("total", "Total", "total")
+
+Row = Mapping[str, Any]
+
+
+def rows_of(snapshot: Snapshot, state: ViewState) -> list[Row]:
+    """The rows of a view, all pages of it; pinned rows stay where they are."""
+    found = [row for row in snapshot.rows if choosing.shows(row, state)]
+    return choosing.in_order(found, state.sort)
+
+
+def as_json(snapshot: Snapshot, state: ViewState = DEFAULT) -> dict[str, Any]:
+    """Return a board with its constants and signatures; whole rows, chosen and ordered."""
+    return {
+        "schema": SCHEMA,
+        "board": snapshot.pk,
+        "split": snapshot.split.slug,
+        "created": snapshot.created.isoformat(timespec="seconds"),
+        "cause": snapshot.cause,
+        "mode": snapshot.mode,
+        "l_min": snapshot.l_min or None,
+        "l_min_holder": snapshot.l_min_holder or None,
+        "l_base": snapshot.l_base or None,
+        "reference": snapshot.reference_name or None,
+        "draws": snapshot.draws or None,
+        "seed": snapshot.seed if snapshot.draws else None,
+        "signatures": snapshot.signatures,
+        "unofficial": unofficial(snapshot),
+        "view": state.query().removeprefix("?"),
+        "columns": [head.name for head in columns(state)],
+        "moved": snapshot.moved or None,
+        "rows": [_absent(row) for row in rows_of(snapshot, state)],
+    }
+
+
+def as_csv(snapshot: Snapshot, state: ViewState = DEFAULT) -> str:
+    """Return a view as a table, one line per entry."""
+    names = [*BEFORE, *_csv_numbers(state), *AFTER]
+    out = io.StringIO()
+    writer = csv.DictWriter(out, names, lineterminator="\r\n")
+    writer.writeheader()
+    for row in rows_of(snapshot, state):
+        values = _line(snapshot, row, state)
+        writer.writerow({name: _harmless(name, values.get(name, "")) for name in names})
+    return out.getvalue()
+
+
+def unofficial(snapshot: Snapshot) -> list[str]:
+    """Names of all engines behind a board that are not the official ones."""
+    return sorted({name for row in snapshot.rows for name in row["unofficial"]})
+
+
+def columns(state: ViewState) -> list[Head]:
+    """Total and the columns behind it, as on the page; headings in English."""
+    with override("en"):
+        return [TOTAL, *(head for group in groups(state) for head in group.heads)]
+
+
+def _csv_numbers(state: ViewState) -> Iterable[str]:
+    for head in columns(state):
+        yield head.name
+        if not head.is_text:
+            yield from (f"{head.name}_low", f"{head.name}_high")
+
+
+def value(row: Row, head: Head) -> str:
+    """Return the stored text of one cell; empty where there is none."""
+    if head.name == "stability":
+        return str(row.get("stability", {}).get("kept", ""))
+    if head.language:
+        return str(row["languages"].get(head.language, {}).get(head.group, ""))
+    return str(row.get(head.name, ""))
+
+
+def _line(snapshot: Snapshot, row: Row, state: ViewState) -> dict[str, Any]:
+    known = {name: row.get(name) for name in (*BEFORE, *AFTER) if row.get(name) is not None}
+    return {
+        **known,
+        **dict(_numbers(row, state)),
+        **{f"published_{key}": text for key, text in (row["published"] or {}).items()},
+        "beyond_reference": "yes" if row["beyond_reference"] else "",
+        "unofficial": " ".join(row["unofficial"]),
+        "notes": " ".join(row["notes"]),
+        "board": snapshot.pk,
+        "split": snapshot.split.slug,
+        "mode": snapshot.mode,
+    }
+
+
+def _numbers(row: Row, state: ViewState) -> Iterable[tuple[str, str]]:
+    for head in columns(state):
+        yield head.name, value(row, head)
+        ends = row.get("intervals", {}).get(head.name)
+        if ends:
+            low, high = (str(half_up(end, head.places)) for end in ends)
+            yield from ((f"{head.name}_low", low), (f"{head.name}_high", high))
+
+
+def _harmless(name: str, content: Any) -> str:
+    text = str(content)
+    is_word = name in ("team", "system", "notes")
+    return f"'{text}" if is_word and text.startswith(FORMULA) else text
+
+
+def _absent(row: Row) -> dict[str, Any]:
+    """Empty texts stand for what is missing; JSON has a word for that."""
+    kept_as_text = {"system", "note", "link", "architecture", "signature"}
+    return {
+        key: None if content == "" and key not in kept_as_text else content
+        for key, content in row.items()
+    }
+
+
+def cells(row: Row, state: ViewState) -> Sequence[tuple[str, str]]:
+    """Value and half width of every column, for tables in print."""
+    return [(value(row, head), half_width(row, head.name, head.places)) for head in columns(state)]

@@ -1,0 +1,96 @@
+"""A view of a board for papers: a LaTeX table (booktabs) and a BibTeX entry.
+
+Conventions: pure texts; whatever a team typed is escaped. Columns and order are those of the page.
+"""
+
+import re
+from collections.abc import Iterable
+
+from leaderboard.board.columns import Head
+from leaderboard.board.exports import Row, cells, columns, rows_of
+from leaderboard.board.viewstate import ViewState
+from leaderboard.models import Snapshot
+
+MISSING = "--"
+_SPECIAL = {
+    "\\": r"\textbackslash{}",
+    "~": r"\textasciitilde{}",
+    "^": r"\textasciicircum{}",
+    **{one: f"\\{one}" for one in "&%$#_{}"},
+}
+_PATTERN = re.compile("|".join(map(re.escape, _SPECIAL)))
+_TITLES = {
+    "interruption": r"Int.\ (\%)",
+    "rejection": r"Rej.\ (\%)",
+    "delay": "Delay (s)",
+    "delay_score": "Delay score",
+    "architecture": "Architecture",
+    "weights": "Weights",
+    "received": "Received",
+    "stability": "Keeps its place",
+    "total": "Total",
+}
+
+
+def as_latex(snapshot: Snapshot, state: ViewState, *, address: str, site: str) -> str:
+    """Return a table that compiles with the package booktabs."""
+    heads = columns(state)
+    lines = [
+        f"% {_comment(site)}, board {snapshot.pk}, {snapshot.created:%Y-%m-%d}, {snapshot.mode}",
+        f"% {_comment(address)}",
+        *(f"% {_comment(signature)}" for signature in snapshot.signatures),
+        "% needs \\usepackage{booktabs}",
+        rf"\begin{{tabular}}{{rl{''.join('l' if head.is_text else 'r' for head in heads)}}}",
+        r"\toprule",
+        " & ".join(["Rank", "System", *map(_title, heads)]) + r" \\",
+        r"\midrule",
+        *(_line(row, state) for row in rows_of(snapshot, state)),
+        r"\bottomrule",
+        r"\end{tabular}",
+    ]
+    return "\n".join(lines) + "\n"
+
+
+def as_bibtex(snapshot: Snapshot, *, address: str, site: str) -> str:
+    """Return the entry that cites a frozen board."""
+    signatures = "; ".join(snapshot.signatures) or "as reported"
+    fields = {
+        "title": f"{{{escaped(site)}: {escaped(snapshot.split.name)}, board {snapshot.pk}}}",
+        "author": f"{{{escaped(site)}}}",
+        "year": f"{snapshot.created:%Y}",
+        "month": f"{snapshot.created:%m}",
+        "howpublished": rf"\url{{{address}}}",
+        "note": f"Frozen {snapshot.created:%Y-%m-%d %H:%M} UTC, mode {snapshot.mode}, "
+        f"signature {escaped(signatures)}",
+    }
+    body = ",\n".join(f"  {name} = {{{text}}}" for name, text in fields.items())
+    return f"@misc{{{snapshot.split.slug}-board-{snapshot.pk},\n{body}\n}}\n"
+
+
+def escaped(text: str) -> str:
+    """Return the text so that LaTeX prints it as it is."""
+    plain = " ".join(text.split())
+    return _PATTERN.sub(lambda found: _SPECIAL[found[0]], plain)
+
+
+def _comment(text: str) -> str:
+    """Keep it in one line: what follows a line break would be no comment."""
+    return " ".join(text.split())
+
+
+def _title(head: Head) -> str:
+    title = _TITLES[head.group]
+    return f"{title} {head.language.upper()}" if head.language else title
+
+
+def _line(row: Row, state: ViewState) -> str:
+    rank = MISSING if row["rank"] is None else str(row["rank"])
+    return " & ".join([rank, escaped(row["system"]), *_texts(row, state)]) + r" \\"
+
+
+def _texts(row: Row, state: ViewState) -> Iterable[str]:
+    for head, (text, half) in zip(columns(state), cells(row, state), strict=True):
+        shown = escaped(text) or MISSING
+        if head.name in row.get("best", ()):
+            shown = rf"\textbf{{{shown}}}"
+        yield f"{shown} $\\pm$ {half.removeprefix('±')}" if half else shown

@@ -1,0 +1,118 @@
+"""The lines around a board: where it comes from, what moved, what its intervals mean."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import ngettext
+
+from leaderboard import sentences, words
+from leaderboard.board.cells import DASH
+from leaderboard.models import Snapshot
+from scoring.uncertainty import CONFIDENCE, MIN_ITEMS
+
+NAMES_SHOWN = 5
+CHANGES = ("new", "gone", "places", "l_min", "l_base")
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """Where a board comes from: label and value, in order."""
+
+    label: str
+    value: str
+
+
+def origin(snapshot: Snapshot) -> list[Line]:
+    """The facts of a board: number, date, cause, mode, constants."""
+    named = f" ({snapshot.l_min_holder})" if snapshot.l_min_holder else ""
+    frozen = f"{words.utc(snapshot.created)} ({words.anywhere(snapshot.created)})"
+    constants = _("found anew on every board")
+    if snapshot.reference_name:
+        constants = _("frozen as %s") % snapshot.reference_name
+    return [
+        Line(_("Board"), f"{snapshot.pk} · {frozen}"),
+        Line(_("Cause"), sentences.known(snapshot.cause)),
+        Line(_("Mode"), str(words.MODES.get(snapshot.mode, snapshot.mode))),
+        Line(_("Fastest delay"), f"L_min {snapshot.l_min} s{named}" if snapshot.l_min else DASH),
+        Line(_("Baseline delay"), f"L_base {snapshot.l_base} s" if snapshot.l_base else DASH),
+        Line(_("Constants"), constants),
+        Line(_("Intervals"), _drawn(snapshot)),
+    ]
+
+
+def _drawn(snapshot: Snapshot) -> str:
+    if not snapshot.draws:
+        return DASH
+    values = {"percent": f"{CONFIDENCE:.0%}", "draws": snapshot.draws, "seed": snapshot.seed}
+    return _("%(percent)s, paired bootstrap over items, %(draws)d draws, seed %(seed)d") % values
+
+
+def about_intervals(snapshot: Snapshot) -> str:
+    """What ±, ranges and bold mean on this board, or why there are none."""
+    if snapshot.draws:
+        return _(
+            # xgettext:no-python-format
+            "± is half of a 95 % interval; the range beside a rank is its 95 % interval. Systems "
+            "along one bar cannot be told from the first of them. Bold: best, or not to be told "
+            "from the best."
+        )
+    if not snapshot.rows:
+        return ""
+    if all(row["origin"] == "reported" for row in snapshot.rows):
+        return _(
+            "All rows are as reported by their source, without item results, so no interval, "
+            "tie or best value can be told; close totals may be chance."
+        )
+    return _(
+        "No intervals: they need at least %(count)d items per scenario and language, scored here."
+    ) % {"count": MIN_ITEMS}
+
+
+def moved(snapshot: Snapshot) -> list[str]:
+    """What changed since the board before, in sentences; nothing for the first board."""
+    found = snapshot.moved
+    return [line for line in _movements(found) if line] if found else []
+
+
+def _movements(found: Mapping[str, Any]) -> Iterable[str]:
+    if found["new"]:
+        yield _("New: %s.") % _names(found["new"])
+    if found["gone"]:
+        yield _("Gone: %s.") % _names(found["gone"])
+    places = [f"{name} {before or DASH} → {now or DASH}" for name, before, now in found["places"]]
+    if places:
+        yield _("Places: %s.") % _names(places)
+    if found["l_min"]:
+        before, holder, now, other = found["l_min"]
+        yield _(
+            "The fastest delay L_min went from %(before)s s (%(holder)s) to %(now)s s (%(other)s), "
+            "so every delay score and total moved with it."
+        ) % {"before": before, "holder": holder, "now": now, "other": other}
+    if found["l_base"]:
+        before, now = found["l_base"]
+        yield _(
+            "The baseline's delay L_base went from %(before)s s to %(now)s s, so every delay score "
+            "and total moved with it."
+        ) % {"before": before, "now": now}
+    yield _others(found)
+
+
+def _others(found: Mapping[str, Any]) -> str:
+    """Totals that changed, and the sentence for a board on which nothing did."""
+    number = len(found["totals"])
+    if number:
+        return ngettext("%(number)d total changed.", "%(number)d totals changed.", number) % {
+            "number": number
+        }
+    return "" if any(found[name] for name in CHANGES) else _("Nothing moved.")
+
+
+def _names(names: Sequence[str]) -> str:
+    shown = ", ".join(names[:NAMES_SHOWN])
+    rest = len(names) - NAMES_SHOWN
+    if rest <= 0:
+        return shown
+    more = ngettext("%(number)d more", "%(number)d more", rest) % {"number": rest}
+    return f"{shown}, {more}"

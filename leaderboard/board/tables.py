@@ -1,0 +1,307 @@
+"""A frozen board as one view of its page shows it: cells, notes and bars, every sum done here.
+
+Conventions: numbers are texts, as the snapshot stores them. What is missing is a dash with its
+reason.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+from django.utils.translation import gettext as _
+from django.utils.translation import gettext_lazy, ngettext
+
+from leaderboard import sentences, words
+from leaderboard.board import choosing
+from leaderboard.board.cells import BEYOND, DASH, Cell, Note, Notes, cell
+from leaderboard.board.columns import Group, Head, groups
+from leaderboard.board.viewstate import DEFAULT, ViewState
+from scoring.ranking import FULL_SCORE, WEIGHTS
+from scoring.rounding import half_up
+
+# A board's bar is 100 units wide: one unit is one point of the total.
+TOTAL = Head("total", "", "total")
+PARTS = ("interruption", "rejection", "delay_score")
+KIND_ICONS = {
+    "participant": "disc",
+    "late": "half",
+    "baseline": "diamond",
+    "open": "ring",
+    "closed": "square",
+}
+UNRANKED = {
+    "late": gettext_lazy("late"),
+    "open": gettext_lazy("reference"),
+    "closed": gettext_lazy("reference"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class BarPart:
+    """One piece of the total's bar, in points."""
+
+    name: str
+    x: str
+    width: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One entry of a board."""
+
+    key: str
+    rank: str
+    rank_reason: str
+    rank_interval: str
+    tie: str
+    tie_words: str
+    name: str
+    system: str
+    team: str
+    kind: str
+    kind_icon: str
+    kind_word: str
+    origin_word: str
+    submission: str
+    cells: tuple[Cell, ...]
+    total: Cell
+    bar: tuple[BarPart, ...]
+    bar_text: str
+    notes: tuple[Note, ...]
+    unofficial: str
+    is_pinned: bool
+    pin_query: str
+
+
+@dataclass(frozen=True, slots=True)
+class Board:
+    """One view of a board, ready for its template."""
+
+    heads: tuple[Head, ...]
+    groups: tuple[Group, ...]
+    pinned: tuple[Row, ...]
+    rows: tuple[Row, ...]
+    notes: tuple[Note, ...]
+    takeaway: str
+    unofficial: str
+    found: int
+    total: int
+    pages: int
+    page: int
+    has_intervals: bool
+    compared_to: str
+
+    @property
+    def width(self) -> int:
+        """Columns of the table."""
+        return 3 + len(self.heads)
+
+
+@dataclass(frozen=True, slots=True)
+class _View:
+    """What all rows of one table share."""
+
+    heads: tuple[Head, ...]
+    state: ViewState
+    notes: Notes
+    ties: Mapping[int, int]
+    against: Mapping[str, Any] | None
+    pins: tuple[str, ...]
+    is_mixed: bool
+
+
+def board(rows: Sequence[Mapping[str, Any]], state: ViewState = DEFAULT) -> Board:
+    """Make the table of a snapshot's rows in one view."""
+    chosen = choosing.choose(rows, state)
+    keyed = list(zip(choosing.keys(rows), rows, strict=True))
+    names = {id(row): key for key, row in keyed}
+    against = chosen.pinned[0] if state.diff and chosen.pinned else None
+    shown = groups(state)
+    heads = tuple(head for group in shown for head in group.heads)
+    pins = tuple(names[id(row)] for row in chosen.pinned)
+    # What is true of every row is said once, above the table.
+    is_mixed = len({tuple(row["unofficial"]) for row in rows}) > 1
+    view = _View(heads, state, Notes(), _tie_sizes(rows), against, pins, is_mixed)
+    made = [_row(row, names[id(row)], view) for row in (*chosen.pinned, *chosen.rows)]
+    ties = _joined([row.get("tie_group") for row in chosen.rows], view.ties)
+    return Board(
+        heads,
+        shown,
+        pinned=tuple(made[: len(chosen.pinned)]),
+        rows=tuple(
+            replace(row, tie=tie) for row, tie in zip(made[len(chosen.pinned) :], ties, strict=True)
+        ),
+        notes=view.notes.all(),
+        takeaway=takeaway(rows),
+        unofficial=engine_words(sorted({name for row in rows for name in row["unofficial"]})),
+        found=chosen.found,
+        total=len(rows),
+        pages=chosen.pages,
+        page=chosen.page,
+        has_intervals=any(row.get("intervals") for row in rows),
+        compared_to=against["system"] if against else "",
+    )
+
+
+def engine_words(names: Iterable[str]) -> str:
+    """Say in words which engines are not the official ones."""
+    return ", ".join(str(words.UNOFFICIAL.get(name, name)) for name in names)
+
+
+def takeaway(rows: Sequence[Mapping[str, Any]]) -> str:
+    """One or two sentences that say what the table shows."""
+    ranked = [row for row in rows if row["rank"] is not None]
+    if not ranked:
+        return ""
+    weak = [row for row in rows if row["rejection"] and Decimal(row["rejection"]) < 50]
+    known = [row for row in rows if row["rejection"]]
+    if not weak:
+        return _leader(ranked)
+    return f"{_leader(ranked)} " + ngettext(
+        "%(weak)d of %(all)d systems stays below 50 %% on speech that is not meant for it.",
+        "%(weak)d of %(all)d systems stay below 50 %% on speech that is not meant for them.",
+        len(weak),
+    ) % {"weak": len(weak), "all": len(known)}
+
+
+def _leader(ranked: Sequence[Mapping[str, Any]]) -> str:
+    """Who leads; a tie group leads together, because its order may be chance."""
+    tied = [row for row in ranked if row.get("tie_group") == 1]
+    first = [row for row in ranked if row["rank"] == 1]
+    if len(tied) > len(first) and first[0] in tied:
+        values = {"name": first[0]["system"], "total": first[0]["total"], "others": len(tied) - 1}
+        return (
+            ngettext(
+                "%(name)s comes first with %(total)s of 100 points, but %(others)d other system "
+                "cannot be told from it.",
+                "%(name)s comes first with %(total)s of 100 points, but %(others)d other systems "
+                "cannot be told from it.",
+                len(tied) - 1,
+            )
+            % values
+        )
+    return ngettext(
+        "%(names)s leads with %(total)s of 100 points.",
+        "%(names)s lead with %(total)s of 100 points.",
+        len(first),
+    ) % {"names": _(" and ").join(row["system"] for row in first), "total": first[0]["total"]}
+
+
+def _tie_sizes(rows: Iterable[Mapping[str, Any]]) -> dict[int, int]:
+    sizes: dict[int, int] = {}
+    for row in rows:
+        if (group := row.get("tie_group")) is not None:
+            sizes[group] = sizes.get(group, 0) + 1
+    return sizes
+
+
+def _joined(shown: Sequence[int | None], sizes: Mapping[int, int]) -> Iterator[str]:
+    """For each row: whether its group's bar begins, goes on, ends, or stands alone here."""
+    for number, group in enumerate(shown):
+        if group is None or sizes[group] < 2:
+            yield ""
+            continue
+        before = number > 0 and shown[number - 1] == group
+        after = number + 1 < len(shown) and shown[number + 1] == group
+        yield {(False, False): "alone", (False, True): "first", (True, False): "last"}.get(
+            (before, after), "middle"
+        )
+
+
+def _row(row: Mapping[str, Any], key: str, view: _View) -> Row:
+    own = [
+        view.notes.mark(sentences.known(text)) for text in row["notes"] if text not in ("", BEYOND)
+    ]
+    cells = tuple(cell(row, head, view.notes, against=view.against) for head in view.heads)
+    gap = _split_missing(row) if view.state.languages else ""
+    own += [view.notes.mark(gap)] if gap else []
+    group = row.get("tie_group")
+    others = view.ties.get(group, 1) - 1 if group is not None else 0
+    return Row(
+        key=key,
+        rank=DASH if row["rank"] is None else str(row["rank"]),
+        rank_reason=_rank_reason(row),
+        rank_interval=_rank_interval(row),
+        tie="",
+        tie_words=_tie_words(others),
+        name=row["system"],
+        system=row.get("system_slug", ""),
+        team="" if row["system"] == row["team"] else row["team"],
+        kind=row["kind"],
+        kind_icon=KIND_ICONS.get(row["kind"], "disc"),
+        kind_word=str(words.KINDS.get(row["kind"], row["kind"])),
+        origin_word=str(words.ORIGINS.get(row["origin"], "")),
+        submission=row["link"] if row["origin"] == "scored" else "",
+        cells=cells,
+        total=cell(row, TOTAL, view.notes, against=view.against),
+        bar=tuple(bar(row)),
+        bar_text=_bar_text(row),
+        notes=tuple(own),
+        unofficial=engine_words(row["unofficial"]) if view.is_mixed else "",
+        is_pinned=key in view.pins,
+        pin_query=_pin_query(key, view),
+    )
+
+
+def _pin_query(key: str, view: _View) -> str:
+    others = tuple(one for one in view.pins if one != key)
+    return view.state.query(pin=others if key in view.pins else (*view.pins, key))
+
+
+def _rank_reason(row: Mapping[str, Any]) -> str:
+    if row["rank"] is not None:
+        return ""
+    if row["kind"] in UNRANKED:
+        return str(UNRANKED[row["kind"]])
+    return _("incomplete") if not row["total"] else _("not rankable")
+
+
+def _rank_interval(row: Mapping[str, Any]) -> str:
+    low, high = row.get("rank_low"), row.get("rank_high")
+    if low is None or high is None:
+        return ""
+    return f"{low}–{high}"
+
+
+def _tie_words(others: int) -> str:
+    if others < 1:
+        return ""
+    return ngettext(
+        "cannot be told from %(others)d other system",
+        "cannot be told from %(others)d other systems",
+        others,
+    ) % {"others": others}
+
+
+def _split_missing(row: Mapping[str, Any]) -> str:
+    """A footnote for rows whose language columns are empty."""
+    known = [value for values in row["languages"].values() for value in values.values() if value]
+    if known or row["origin"] != "reported":
+        return ""
+    return _("The source gives no figures by language for this system.")
+
+
+def bar(row: Mapping[str, Any]) -> Iterable[BarPart]:
+    """The total as three pieces, each as wide as the points it brings (0.4, 0.4, 0.2)."""
+    if not row["total"]:
+        return
+    x = Decimal(0)
+    for name, weight in zip(PARTS, WEIGHTS, strict=True):
+        points = weight * min(max(Decimal(row[name]), Decimal(0)), FULL_SCORE)
+        yield BarPart(name.removesuffix("_score"), _short(x), _short(points))
+        x += points
+
+
+def _bar_text(row: Mapping[str, Any]) -> str:
+    if not row["total"]:
+        return ""
+    points = {part.name: part.width for part in bar(row)}
+    return (
+        _("interruption %(interruption)s + rejection %(rejection)s + delay %(delay)s points")
+        % points
+    )
+
+
+def _short(value: Decimal) -> str:
+    return str(half_up(value, 2))

@@ -1,0 +1,1 @@
+"""Two to six systems beside each other, item by item."""

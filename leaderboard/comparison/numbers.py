@@ -1,0 +1,188 @@
+"""Two to six systems side by side: paired differences, agreement item by item, ranks by scenario.
+
+Conventions: pure, from stored components, and without words. Differences are *other minus first*
+of the unrounded numbers; percent, points and seconds. Absent is ``None``, never 0.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from scoring import uncertainty
+from scoring.components import Array, Components
+from scoring.humdial import SCENARIOS, SCRIPTS, statistic
+from scoring.manifest import LANGUAGES
+from scoring.ranking import Reference
+
+FEWEST, MOST = 2, 6
+COLUMNS = ("total", "interruption", "rejection", "delay_score", "delay")
+# Numbers that get better downwards.
+FALLING = ("delay",)
+
+
+class Difference(NamedTuple):
+    """Other minus first; without ends where the items are too few, or say nothing."""
+
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def is_separable(self) -> bool:
+        """Whether the interval leaves 0 out."""
+        if self.low is None or self.high is None:
+            return False
+        return not self.low <= 0 <= self.high
+
+
+class Agreement(NamedTuple):
+    """Items of a scenario that count for both of two systems."""
+
+    both: int
+    only_a: int
+    only_b: int
+    neither: int
+
+    @property
+    def items(self) -> int:
+        """All of them."""
+        return sum(self)
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """One system against the first: differences by number, agreement by scenario.
+
+    Attributes:
+        is_comparable: whether both were scored on the same items here.
+        smallest: items of the smallest scenario and language.
+    """
+
+    is_comparable: bool
+    differences: Mapping[str, Difference]
+    agreement: Mapping[str, Agreement]
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """The first system against every other one, in order, and everybody's rates (percent)."""
+
+    pairs: tuple[Pair, ...]
+    rates: tuple[Mapping[str, float], ...]
+    places: Mapping[str, tuple[int | None, ...]]
+
+
+def compare(
+    systems: Sequence[Components | None], *, mode: str, reference: Reference | None
+) -> Comparison:
+    """Compare systems; ``None`` stands for one whose items are not known."""
+    made = _resampled(systems, mode, reference)
+    first = systems[0]
+    pairs = tuple(
+        _pair(first, other, made, number) for number, other in enumerate(systems[1:], start=1)
+    )
+    rates = tuple({} if one is None else rates_of(one) for one in systems)
+    return Comparison(pairs, rates, {slug: _places(rates, slug) for slug in SCENARIOS})
+
+
+def rates_of(one: Components) -> dict[str, float]:
+    """Rate of every scenario, mean of the languages, where all of them have one."""
+    sums = {key: one.values[rows].sum(axis=0) for key, rows in one.strata.items()}
+    found = {slug: float(rate) for slug, rate in _rates(sums).items()}
+    return {slug: rate for slug, rate in found.items() if not np.isnan(rate)}
+
+
+def agreement(one: Components, other: Components) -> dict[str, Agreement]:
+    """Both right, only the first, only the second, neither; by scenario."""
+    found = {slug: Agreement(0, 0, 0, 0) for slug in SCENARIOS}
+    for key, rows in one.strata.items():
+        counted = rows[_both(one.values[rows], other.values[rows], statistic.COUNTED)]
+        a, b = (side.values[counted, statistic.HITS] > 0 for side in (one, other))
+        new = (a & b, a & ~b, ~a & b, ~a & ~b)
+        slug = SCRIPTS[key.partition("/")[2]].scenario
+        old = found[slug]
+        found[slug] = Agreement(
+            *(int(value) + int(cell.sum()) for value, cell in zip(old, new, strict=True))
+        )
+    return {slug: cells for slug, cells in found.items() if cells.items}
+
+
+def _both(one: Array, other: Array, column: int) -> npt.NDArray[np.bool_]:
+    return (one[:, column] > 0) & (other[:, column] > 0)
+
+
+class _Drawn(NamedTuple):
+    """Draws of the systems that share the first one's items, and where each is among them."""
+
+    made: uncertainty.Resampled
+    place: Mapping[int, int]
+
+
+def _resampled(
+    systems: Sequence[Components | None], mode: str, reference: Reference | None
+) -> _Drawn | None:
+    first = systems[0]
+    if first is None:
+        return None
+    alike = [
+        (number, one)
+        for number, one in enumerate(systems)
+        if one is not None and one.layout == first.layout
+    ]
+    if len(alike) < FEWEST:
+        return None
+    numbers = partial(_numbers, mode=mode, reference=reference)
+    made = uncertainty.resample([one for _, one in alike], numbers)
+    return _Drawn(made, {number: place for place, (number, _one) in enumerate(alike)})
+
+
+def _numbers(
+    sums: Mapping[str, Array], *, mode: str, reference: Reference | None
+) -> dict[str, Array]:
+    return statistic.totals(sums, mode=mode, reference=reference) | _rates(sums)
+
+
+def _rates(sums: Mapping[str, Array]) -> dict[str, Array]:
+    """Percent of every scenario: mean of its languages."""
+    known = statistic.rates(sums)
+    found = {}
+    for slug in SCENARIOS:
+        sides = [known[key] for code in LANGUAGES if (key := f"{code}/{slug}") in known]
+        if sides:
+            found[slug] = np.asarray(100 * np.mean(np.stack(sides), axis=0))
+    return found
+
+
+def _pair(
+    first: Components | None, other: Components | None, drawn: _Drawn | None, number: int
+) -> Pair:
+    if first is None or other is None or drawn is None or number not in drawn.place:
+        return Pair(False, {}, {})
+    found = {
+        name: difference
+        for name in (*COLUMNS, *SCENARIOS)
+        if (difference := _difference(drawn.made, name, drawn.place[number])) is not None
+    }
+    return Pair(True, found, agreement(first, other))
+
+
+def _difference(made: uncertainty.Resampled, name: str, place: int) -> Difference | None:
+    if name not in made.points:
+        return None
+    value = float(made.points[name][place] - made.points[name][0])
+    if np.isnan(value):
+        return None
+    found = made.difference(name, 0, place)
+    return Difference(value, *found.interval) if found else Difference(value)
+
+
+def _places(rates: Sequence[Mapping[str, float]], slug: str) -> tuple[int | None, ...]:
+    """Places among the compared, best first; equal rates share the better place."""
+    known = [one[slug] for one in rates if slug in one]
+    return tuple(
+        1 + sum(other > one[slug] for other in known) if slug in one else None for one in rates
+    )

@@ -1,0 +1,1 @@
+"""One submission and one system: progress, check, numbers, costs and downloads."""

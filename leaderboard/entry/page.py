@@ -1,0 +1,171 @@
+"""The numbers of a submission's page: what came out, beside the baseline, down to the items.
+
+The database side of ``key_numbers``, ``result_lines``, ``counting``; asks each thing once.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from django.db.models import Q
+from django.urls import reverse
+
+from leaderboard.board import tables
+from leaderboard.entry import profile, result_lines, results
+from leaderboard.entry.counting import standing
+from leaderboard.entry.key_numbers import key_numbers
+from leaderboard.entry.result_lines import Links
+from leaderboard.entry.shown_run import row_of, shown_run
+from leaderboard.models import Snapshot
+from leaderboard.snapshots import latest
+from submissions import components
+from submissions.models import Run, Submission
+from submissions.permissions import can_choose, can_see_items, can_see_results
+from submissions.queries import baseline_run, counting_submissions
+from submissions.services.choose import can_be_chosen
+
+# A longer list is one click away.
+ITEMS_SHOWN = 20
+OTHER = {"official": "strict", "strict": "official"}
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """A run that the reader may see, with what stands beside it."""
+
+    run: Run
+    mode: str
+    board: Snapshot | None
+    row: Mapping[str, Any] | None
+    counting: Sequence[Submission]
+    baseline: Run | None
+    links: Links
+
+
+def results_of(user: Any, submission: Submission) -> dict[str, Any]:
+    """Everything about a finished run, for those who may see its numbers."""
+    board = latest(submission.split)
+    shown = shown_run(user, submission, board)
+    run = shown.run
+    if run is None or run.results is None:
+        return {"run": None}
+    if not can_see_results(user, submission):
+        return {"run": None, "is_blind": True}
+    found = _found(user, submission, run, board)
+    context = {
+        "run": run,
+        "mode": found.mode,
+        "other_mode": OTHER[found.mode],
+        "unofficial": tables.engine_words(run.unofficial),
+        "signature": results.signature(run.full_signature),
+        **_totals(found, shown.on_board),
+        **_scenarios(found),
+        **_items(found),
+    }
+    return context | ({} if submission.is_trial else _beside(user, submission, found))
+
+
+def _found(user: Any, submission: Submission, run: Run, board: Snapshot | None) -> _Found:
+    run.submission = submission
+    counting = counting_submissions(submission.split)
+    sees_items = can_see_items(user, submission.split, submission)
+    return _Found(
+        run,
+        submission.split.ranking_mode,
+        board,
+        row_of(submission, board),
+        counting,
+        # A trial answers a few items only; the baseline's numbers are of all.
+        None if submission.is_trial else baseline_run(submission.split, counting),
+        Links(reverse("items", args=[submission.split.slug]), str(submission.pk))
+        if sees_items
+        else Links(),
+    )
+
+
+def _totals(found: _Found, on_board: Run | None) -> dict[str, Any]:
+    """Key numbers and totals; a run that no board has yet stands apart from the board's place."""
+    stored = _stored(found.run)
+    own, row = stored[found.mode]["totals"], None if on_board else found.row
+    return {
+        "key_numbers": key_numbers(own, _baseline(found, "totals"), row),
+        "place": {"board": found.board, "rank": row["rank"], "total": row["total"]} if row else {},
+        "on_board": on_board,
+        "board": found.board,
+        "board_row": found.row,
+        "totals": results.totals(stored),
+        "rankable": own["rankable"],
+        "reasons": [*own["reasons"], *stored[found.mode].get("warnings", [])],
+        "other_reasons": stored[OTHER[found.mode]]["totals"]["reasons"],
+    }
+
+
+def _scenarios(found: _Found) -> dict[str, Any]:
+    own, other = _stored(found.run)[found.mode], _stored(found.run)[OTHER[found.mode]]
+    base = _baseline(found, "scenarios") or []
+    known = components.of_run(found.run, found.mode)
+    failed = result_lines.failures(known)
+    # The lists of items know the ranking mode only, so the other one leads to none.
+    rest = components.of_run(found.run, OTHER[found.mode])
+    return {
+        "has_baseline": bool(base),
+        "strengths": profile.strengths(own["scenarios"], base),
+        "weaknesses": profile.weaknesses(own["scenarios"], base),
+        "blocks": result_lines.blocks(own["scenarios"], base, known, found.links),
+        "other_blocks": result_lines.blocks(other["scenarios"], [], rest, Links()),
+        "coverage": result_lines.coverage(own["totals"], failed, found.links),
+        "diagnostics": result_lines.diagnostics(own.get("diagnostics", {}), found.links),
+        "beside": result_lines.beside(own["scenarios"], found.links),
+        "remarks": result_lines.remarks(own["scenarios"]),
+    }
+
+
+def _items(found: _Found) -> dict[str, Any]:
+    """The first items without success; all of them are a click away."""
+    if not found.links.items:
+        return {"items": None}
+    lacking = Q(**{f"{found.mode}__success": False}) | Q(**{f"{found.mode}__success": None})
+    rows = found.run.items.filter(lacking).select_related("item").defer("evidence")
+    lines = results.items(rows.order_by("item__position")[:ITEMS_SHOWN], found.mode)
+    return {
+        "items": lines,
+        "all_items": found.links.to(),
+        "failed_items": found.links.to(outcome="failed"),
+    }
+
+
+def _beside(user: Any, submission: Submission, found: _Found) -> dict[str, Any]:
+    """What it can be compared with, and whether it counts; nothing of this is for trials."""
+    base = found.baseline
+    return {
+        "baseline": base.submission if base and base.submission.pk != submission.pk else None,
+        "others": _others(user, submission),
+        "standing": standing(submission, found.counting),
+        "may_choose": can_be_chosen(submission) and can_choose(user, submission),
+    }
+
+
+def _others(user: Any, submission: Submission) -> list[Submission]:
+    """Other scored submissions of the team to the split whose numbers the reader may see."""
+    scored = Submission.objects.filter(
+        split=submission.split_id,
+        team=submission.team_id,
+        state=Submission.State.SCORED,
+        is_trial=False,
+    ).exclude(pk=submission.pk)
+    found = scored.select_related("system").order_by("-created")
+    for one in found:
+        one.split, one.team = submission.split, submission.team
+    return [one for one in found if can_see_results(user, one)]
+
+
+def _stored(run: Run) -> Mapping[str, Any]:
+    return run.results or {}
+
+
+def _baseline(found: _Found, name: str) -> Any:
+    """The baseline's numbers; none for the baseline itself."""
+    base = found.baseline
+    if base is None or base.results is None or base.submission.pk == found.run.submission_id:
+        return None
+    return base.results[found.mode][name]

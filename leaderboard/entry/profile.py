@@ -1,0 +1,147 @@
+"""The profile of one system: its strip of scenarios against the baseline, and words made from it.
+
+All input is the stored JSON of score reports; rates are percent, differences are points.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
+from typing import Any, NamedTuple
+
+from django.utils.translation import gettext as _
+
+from leaderboard import words
+from leaderboard.board.tables import DASH
+from scoring.rounding import half_up
+
+# Differences smaller than this are not worth a word, points.
+NOTABLE = Decimal(5)
+# How many strengths, and how many weaknesses, are told.
+TOLD = 3
+
+
+class Square(NamedTuple):
+    """One scenario in one language.
+
+    Attributes:
+        text: the rate as shown, or a dash.
+        difference: to the baseline, signed, as shown; empty where there is none.
+        tone: ``better``, ``worse`` or ``even`` than the baseline; empty without one.
+        step: how strong the tone is, 0 to 3.
+    """
+
+    language: Any
+    text: str
+    difference: str
+    tone: str
+    step: int
+
+
+class Strip(NamedTuple):
+    """One scenario with its languages."""
+
+    slug: str
+    scenario: Any
+    group: Any
+    squares: tuple[Square, ...]
+
+
+class Contrast(NamedTuple):
+    """How far a system is from the baseline somewhere, in points."""
+
+    scenario: Any
+    language: Any
+    rate: Decimal
+    points: Decimal
+
+
+Rows = Sequence[Mapping[str, Any]]
+
+
+def strips(own: Rows, baseline: Rows) -> list[Strip]:
+    """Put every scenario of a run beside the baseline's; ``baseline`` may be empty."""
+    base = {_key(row): _rate(row) for row in baseline}
+    found: dict[str, list[Mapping[str, Any]]] = {}
+    for row in own:
+        found.setdefault(row["scenario"], []).append(row)
+    return [
+        Strip(
+            slug,
+            words.SCENARIOS.get(slug, slug),
+            words.GROUPS.get(rows[0]["group"], rows[0]["group"]),
+            tuple(_square(row, base.get(_key(row))) for row in rows),
+        )
+        for slug, rows in found.items()
+    ]
+
+
+def strengths(own: Rows, baseline: Rows) -> list[str]:
+    """Where it beats the baseline most, in sentences."""
+    found = sorted(_contrasts(own, baseline), key=lambda one: -one.points)
+    return [
+        _("%(scenario)s (%(language)s): %(rate)s %%, %(points)s points above the baseline.")
+        % _values(one)
+        for one in found[:TOLD]
+        if one.points >= NOTABLE
+    ]
+
+
+def weaknesses(own: Rows, baseline: Rows) -> list[str]:
+    """Where it stays behind the baseline most, in sentences."""
+    found = sorted(_contrasts(own, baseline), key=lambda one: one.points)
+    return [
+        _("%(scenario)s (%(language)s): %(rate)s %%, %(points)s points below the baseline.")
+        % _values(one)
+        for one in found[:TOLD]
+        if one.points <= -NOTABLE
+    ]
+
+
+def _square(row: Mapping[str, Any], base: Decimal | None) -> Square:
+    rate, language = _rate(row), words.LANGUAGES.get(row["language"], row["language"])
+    if rate is None:
+        return Square(language, DASH, "", "", 0)
+    text = str(half_up(rate, 1))
+    if base is None:
+        return Square(language, text, "", "", 0)
+    points = half_up(rate, 1) - half_up(base, 1)
+    tone = "even" if abs(points) < 1 else "better" if points > 0 else "worse"
+    return Square(language, text, signed(points), tone, _step(points))
+
+
+def _step(points: Decimal) -> int:
+    return sum(abs(points) >= edge for edge in (1, 5, 15))
+
+
+def signed(points: Decimal) -> str:
+    """A difference with its sign; a true minus, not a hyphen."""
+    return f"+{points}" if points > 0 else f"−{abs(points)}" if points < 0 else str(abs(points))
+
+
+def _contrasts(own: Rows, baseline: Rows) -> Iterable[Contrast]:
+    base = {_key(row): _rate(row) for row in baseline}
+    for row in own:
+        rate, other = _rate(row), base.get(_key(row))
+        if rate is not None and other is not None:
+            yield Contrast(
+                words.SCENARIOS.get(row["scenario"], row["scenario"]),
+                words.LANGUAGES.get(row["language"], row["language"]),
+                rate,
+                half_up(rate, 1) - half_up(other, 1),
+            )
+
+
+def _values(one: Contrast) -> dict[str, Any]:
+    return {
+        "scenario": one.scenario,
+        "language": one.language,
+        "rate": half_up(one.rate, 1),
+        "points": abs(one.points),
+    }
+
+
+def _key(row: Mapping[str, Any]) -> tuple[str, str]:
+    return row["scenario"], row["language"]
+
+
+def _rate(row: Mapping[str, Any]) -> Decimal | None:
+    return None if row["rate"] is None else 100 * Decimal(row["rate"])

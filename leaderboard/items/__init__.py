@@ -1,0 +1,1 @@
+"""Single items: lanes, sounds, words, lists and filters."""

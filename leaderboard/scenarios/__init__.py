@@ -1,0 +1,1 @@
+"""The pages of scenarios: numbers, figures, words and exports."""

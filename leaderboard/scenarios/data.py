@@ -1,0 +1,74 @@
+"""Load what a scenario page needs once per frozen board, and keep it for all readers."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from django.core.cache import cache
+
+from leaderboard.models import Snapshot
+from leaderboard.scenarios.numbers import PAGES, Entry, Place, Scenario, scenario
+from scoring import __version__
+from submissions import components
+from submissions.models import Run, Split, Submission
+from submissions.queries import finished_runs
+
+# Changes with the form of what is kept.
+FORM = 1
+
+
+def numbers_of(snapshot: Snapshot, slug: str) -> Scenario:
+    """The numbers of one scenario on a frozen board; all scenarios are worked out at once."""
+    found: Scenario | None = cache.get(_key(snapshot, slug))
+    if found is None:
+        made = _work_out(snapshot)
+        cache.set_many({_key(snapshot, one): made[one] for one in PAGES}, timeout=None)
+        found = made[slug]
+    return found
+
+
+def _key(snapshot: Snapshot, slug: str) -> str:
+    return f"scenario:{FORM}:{__version__}:{snapshot.pk}:{slug}"
+
+
+def _work_out(snapshot: Snapshot) -> dict[str, Scenario]:
+    runs = runs_of(snapshot.rows)
+    entries = [entry(run, snapshot.mode) for run in runs]
+    items = items_of(snapshot.split)
+    return {slug: scenario(slug, entries, items) for slug in PAGES}
+
+
+def runs_of(rows: Sequence[Mapping[str, Any]]) -> list[Run]:
+    """Newest finished runs of a board's rows, of submissions that are still public."""
+    keys = [row["link"] for row in rows if row["origin"] == "scored"]
+    public = Submission.objects.filter(
+        pk__in=keys, published__isnull=False, is_trial=False, state=Submission.State.SCORED
+    )
+    found = {str(one.pk): one for one in public.select_related("team", "system", "split")}
+    return finished_runs([found[key] for key in keys if key in found])
+
+
+def entry(run: Run, mode: str) -> Entry:
+    """One run as the numbers need it."""
+    submission = run.submission
+    known = components.of_run(run, mode)
+    strata = known.strata if known else {}
+    return Entry(
+        str(submission.pk),
+        submission.system.name,
+        submission.team.name,
+        submission.kind,
+        (run.results or {})[mode]["scenarios"],
+        known,
+        {key: known.values[rows] for key, rows in strata.items()} if known else {},
+    )
+
+
+def items_of(split: Split) -> list[Place]:
+    """Items of a split in its order."""
+    rows = split.items.order_by("position").values_list(
+        "slug", "name", "language", "scenario", "part"
+    )
+    return [
+        Place(slug, name, language, f"{scenario}_{part}" if part else scenario)
+        for slug, name, language, scenario, part in rows
+    ]

@@ -1,0 +1,1 @@
+"""Text pages: Markdown, the methodology's facts, and feeds."""

@@ -1,0 +1,28 @@
+"""The badge of one entry: its place on the newest board of its split, for everybody."""
+
+from typing import Any
+from uuid import UUID
+
+from django.conf import settings
+from django.http import Http404, HttpRequest, HttpResponse
+from django.views.decorators.cache import cache_control
+
+from leaderboard.board import badge
+from leaderboard.models import Snapshot
+
+
+@cache_control(public=True, max_age=300)
+def picture(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """What is on no board has no badge: boards hold published entries only."""
+    boards = Snapshot.objects.filter(split__submissions__pk=pk).order_by("-pk")
+    board = boards.first()
+    row = _row(board, str(pk)) if board else None
+    if board is None or row is None:
+        raise Http404
+    content = badge.svg(settings.SITE_NAME, badge.words(row, board.pk))
+    return HttpResponse(content, content_type="image/svg+xml")
+
+
+def _row(board: Snapshot, link: str) -> dict[str, Any] | None:
+    rows = (row for row in board.rows if row["origin"] == "scored" and row["link"] == link)
+    return next(rows, None)

@@ -1,0 +1,94 @@
+"""The page of one system: what it is, where it stands, what it does well, and its history."""
+
+from collections.abc import Sequence
+from typing import Any
+
+from django.http import Http404, HttpRequest, HttpResponse
+from django.shortcuts import render
+
+from leaderboard.board import tables
+from leaderboard.entry import profile, results
+from leaderboard.models import Snapshot
+from leaderboard.snapshots import latest
+from submissions.models import ReportedResult, Run, Split, Submission, System
+from submissions.permissions import can_edit_system, can_see_results, is_public
+from submissions.queries import baseline_run, finished_run
+
+
+def page(request: HttpRequest, slug: str) -> HttpResponse:
+    """A system that was scored here, or a row that was published elsewhere."""
+    system = System.objects.select_related("team").filter(slug=slug).first()
+    if system is None:
+        return _reported(request, slug)
+    shown = _shown(request.user, system)
+    is_inside = can_edit_system(request.user, system.team)
+    if not shown and not (is_inside or request.user.is_staff):
+        raise Http404
+    context = {
+        "system": system,
+        "shown": shown,
+        "is_inside": is_inside,
+        "places": _places(shown),
+        **(_newest(request.user, shown[0]) if shown else {}),
+    }
+    return render(request, "system/page.html", context)
+
+
+def _shown(user: Any, system: System) -> list[Submission]:
+    """Its submissions that everybody may know of, newest first; never a trial."""
+    found = system.submissions.filter(is_trial=False, published__isnull=False)
+    rows = found.select_related("split", "team", "system").order_by("-created")
+    return [one for one in rows if is_public(one) and can_see_results(user, one)]
+
+
+def _places(shown: Sequence[Submission]) -> list[tuple[Snapshot, dict[str, Any]]]:
+    """The rows of the newest boards on which it stands."""
+    keys = {str(one.pk) for one in shown}
+    boards = [latest(split) for split in {one.split for one in shown}]
+    return [
+        (board, row)
+        for board in boards
+        if board is not None
+        for row in board.rows
+        if row["link"] in keys
+    ]
+
+
+def _newest(user: Any, submission: Submission) -> dict[str, Any]:
+    """Its newest published results, beside the baseline's where there is one."""
+    run = finished_run(submission)
+    if run is None or run.results is None:
+        return {}
+    mode = submission.split.ranking_mode
+    own = run.results[mode]
+    base = _baseline_rows(submission.split, mode, run)
+    return {
+        "submission": submission,
+        "run": run,
+        "strips": profile.strips(own["scenarios"], base),
+        "has_baseline": bool(base),
+        "strengths": profile.strengths(own["scenarios"], base),
+        "weaknesses": profile.weaknesses(own["scenarios"], base),
+        "coverage": results.coverage(own["totals"]),
+        "signature": results.signature(run.full_signature),
+        "unofficial": tables.engine_words(run.unofficial),
+    }
+
+
+def _baseline_rows(split: Split, mode: str, own: Run) -> list[dict[str, Any]]:
+    base = baseline_run(split)
+    if base is None or base.pk == own.pk or base.results is None:
+        return []
+    rows: list[dict[str, Any]] = base.results[mode]["scenarios"]
+    return rows
+
+
+def _reported(request: HttpRequest, slug: str) -> HttpResponse:
+    rows = ReportedResult.objects.select_related("split").order_by("split__position")
+    row = rows.filter(slug=slug).first()
+    if row is None:
+        raise Http404
+    board = latest(row.split)
+    places = [one for one in board.rows if one["link"] == slug] if board else []
+    context = {"row": row, "board": board, "place": places[0] if places else None}
+    return render(request, "system/reported.html", context)

@@ -1,0 +1,58 @@
+"""Which of its submissions a team lets count, where the split leaves it the choice."""
+
+from typing import Any
+
+from django.db import transaction
+from django.utils.translation import gettext as _
+
+from submissions.models import Split, Submission, Team
+from submissions.services.refused import Refused
+from submissions.signals import board_changed
+from submissions.states import State
+
+
+@transaction.atomic
+def choose(submission: Submission, *, who: Any) -> None:
+    """Let this submission of a team count, and no other one on its split.
+
+    Raises:
+        Refused: the split leaves no choice, or the submission has no scores to stand for.
+    """
+    Team.objects.select_for_update().get(pk=submission.team_id)
+    submission.refresh_from_db()
+    _demand(submission)
+    siblings = Submission.objects.filter(split=submission.split_id, team=submission.team_id)
+    siblings.filter(is_chosen=True).update(is_chosen=False)
+    siblings.filter(pk=submission.pk).update(is_chosen=True)
+    submission.is_chosen = True
+    submission.events.create(
+        who=who, from_state=submission.state, to_state=submission.state, why="Chosen by the team."
+    )
+    if submission.published is not None:
+        cause = f"{submission.team} chose {submission.system}"
+        board_changed.send(sender=Split, split=submission.split, cause=cause)
+
+
+def can_be_chosen(submission: Submission) -> bool:
+    """Whether a team may choose it now."""
+    return (
+        submission.split.counting == Split.Counting.CHOSEN
+        and submission.state == State.SCORED
+        and not submission.is_trial
+        and not submission.is_chosen
+    )
+
+
+def _demand(submission: Submission) -> None:
+    if submission.split.counting != Split.Counting.CHOSEN:
+        raise Refused(
+            "split-leaves-no-choice",
+            _("This split decides by itself which submissions count."),
+            _("Its rule stands on the board."),
+        )
+    if submission.is_trial or submission.state != State.SCORED:
+        raise Refused(
+            "not-scored",
+            _("Only a scored submission can count, and never a trial."),
+            _("Wait until it is scored, or choose another one."),
+        )

@@ -1,0 +1,121 @@
+"""What a team may still submit to a split, and the words for it."""
+
+from datetime import datetime
+from typing import NamedTuple
+
+from django.conf import settings
+from django.db.models import QuerySet
+from django.utils.translation import gettext as _
+
+from submissions.limits import Allowance, Refusal, allowance, trial_allowance
+from submissions.models import Split, Submission, Team
+from submissions.permissions import is_approved
+from submissions.services.refused import Refused
+from submissions.states import FREE, UNFINISHED
+
+# Trials that used up nothing: refused or failed; a withdrawn one has had its answer.
+FREE_TRIALS = (Submission.State.REJECTED, Submission.State.FAILED)
+
+
+class SubmissionRefused(Refused):
+    """A submission that cannot be taken now."""
+
+
+class Slots(NamedTuple):
+    """What a team may still submit to a split, in words for its page."""
+
+    allowed: bool
+    left: int | None
+    next_opens: datetime | None
+    reason: str
+
+
+def slots(split: Split, team: Team, now: datetime, *, is_trial: bool = False) -> Slots:
+    """Return what a team may still submit, or try."""
+    allowed = allowance_of(split, team, now, is_trial=is_trial)
+    reason = words(allowed.refusal)[0] if allowed.refusal else ""
+    return Slots(allowed.refusal is None, allowed.left, allowed.next_opens, reason)
+
+
+def demand(split: Split, team: Team, now: datetime, *, is_trial: bool) -> None:
+    """Stop what the split's window, its limits or its rules do not allow.
+
+    Raises:
+        SubmissionRefused: with the rule and what to do.
+    """
+    refusal = allowance_of(split, team, now, is_trial=is_trial).refusal
+    if refusal is not None:
+        raise SubmissionRefused(refusal.value, *words(refusal))
+
+
+def allowance_of(split: Split, team: Team, now: datetime, *, is_trial: bool) -> Allowance:
+    """Ask the limits about what the team has handed in so far."""
+    if not split.accepts_uploads:
+        return Allowance(Refusal.NO_UPLOADS, 0, None)
+    if not is_approved(split, team):
+        return Allowance(Refusal.NOT_APPROVED, 0, None)
+    handed_in = split.submissions.filter(team=team, is_trial=is_trial)
+    if is_trial:
+        return _trials(split, now, _moments(handed_in.exclude(state__in=FREE_TRIALS)))
+    unfinished = handed_in.filter(state__in=UNFINISHED).count()
+    return allowance(
+        now,
+        _moments(handed_in.exclude(state__in=FREE)),
+        opens=split.opens,
+        closes=split.closes,
+        total=split.limit_total,
+        per_day=split.limit_per_day,
+        waits_for=unfinished if split.one_at_a_time else 0,
+    )
+
+
+def _trials(split: Split, now: datetime, trials: list[datetime]) -> Allowance:
+    if not split.trial_items:
+        return Allowance(Refusal.NO_TRIALS, 0, None)
+    return trial_allowance(now, trials, closes=split.closes, per_day=settings.TRIALS_PER_DAY)
+
+
+def _moments(found: QuerySet[Submission]) -> list[datetime]:
+    return list(found.values_list("created", flat=True))
+
+
+def words(refusal: Refusal) -> tuple[str, str]:
+    """The rule behind a refusal, and its cure."""
+    return {
+        Refusal.NOT_OPEN: (
+            _("The window of this split is not open yet."),
+            _("Come back when it opens; a trial is possible now."),
+        ),
+        Refusal.CLOSED: (
+            _("The window of this split has closed."),
+            _("Write to the organisers if your upload was complete before."),
+        ),
+        Refusal.TOTAL: (
+            _("Your team has used all its submissions to this split."),
+            _("Withdraw one, or write to the organisers."),
+        ),
+        Refusal.DAY: (
+            _("Your team has used its submissions of the last 24 hours."),
+            _("Wait for the next slot; refused and failed attempts do not count."),
+        ),
+        Refusal.UNDER_WAY: (
+            _("This split takes one submission at a time, and one of your team is under way."),
+            _("Wait until it is scored, or withdraw it."),
+        ),
+        Refusal.NO_UPLOADS: (
+            _("This split takes no uploads."),
+            _("Choose another split."),
+        ),
+        Refusal.NOT_APPROVED: (
+            _("This split takes only teams that the organisers have approved."),
+            _("Ask for approval on your team's page; an answer comes by mail."),
+        ),
+        Refusal.NO_TRIALS: (
+            _("This split has no trials."),
+            _("Check the archive on your own machine instead."),
+        ),
+        Refusal.TRIALS: (
+            _("Your team has used its trials of the last 24 hours."),
+            _("Wait for the next one; refused and failed trials do not count."),
+        ),
+    }[refusal]

@@ -1,0 +1,223 @@
+"""The pre-flight in a real browser: the same findings as the check, and what the page shows."""
+
+import json
+import random
+from base64 import b64encode
+from io import BytesIO
+
+import pytest
+from django.contrib.auth.models import User
+from django.test import Client
+
+from scoring.archive import open_outputs
+from scoring.check import check, refuse
+from scoring.errors import ArchiveError
+from scoring.rule_table import RULES
+from tests.browser.looking import OVERFLOW, complaints
+from tests.leaderboard import stage
+from tests.scoring import hostile
+from tests.scoring.handed_in import SPLIT, TREE, filled
+from tests.scoring.hostile_cases import CASES
+from tests.submissions.split_of import split_of
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+CHECK = """
+async ({ module, url, options, archive }) => {
+    const { preflight } = await import(module);
+    window.expected ??= await (await fetch(url)).json();
+    const bytes = () => Uint8Array.from(atob(archive), (character) => character.charCodeAt(0));
+    const file = archive ? new File([bytes()], "a.zip") : document.getElementById("probe").files[0];
+    return preflight(file, window.expected, options);
+}
+"""
+PROBE = """
+() => {
+    const input = document.createElement("input");
+    input.type = "file";
+    input.id = "probe";
+    document.body.append(input);
+}
+"""
+WHOLE = hostile.zipped(filled(TREE) | {"a/b.txt": b"", "HD-Track2/clean/": b""})
+CHANGED = 150
+SAID = ("code", "path", "rule", "cure", "severity")
+
+
+@pytest.fixture
+def site(live_server, transactional_db, settings, tmp_path):
+    """A split whose items are public, and Alice with her team."""
+    settings.MEDIA_ROOT = tmp_path / "media"
+    alice = User.objects.create_user("alice")
+    stage.make_team("Wonderland", alice)
+    split = split_of(SPLIT, items_public=True, trial_items=1)
+    return Site(live_server.url, split, alice)
+
+
+class Site:
+    """Addresses of the site, and a page of it where Alice is logged in."""
+
+    def __init__(self, base, split, alice):
+        self.base, self.split, self.alice = base, split, alice
+
+    def open(self, context, path, language="en"):
+        client = Client()
+        client.force_login(self.alice)
+        session = client.cookies["sessionid"].value
+        context.add_cookies([{"name": "sessionid", "value": session, "url": self.base}])
+        page = context.new_page()
+        page.goto(f"{self.base}/{language}/{path}")
+        return page
+
+    def probe(self, page, archive, **options):
+        """What the modules say about a file, or its bytes, without the page around them."""
+        if not isinstance(archive, bytes):
+            page.set_input_files("#probe", str(archive))
+            archive = b""
+        where = {
+            "archive": b64encode(archive).decode(),
+            "module": f"{self.base}/static/js/preflight-check.js",
+            "url": f"{self.base}/en/submit/preflight/{self.split.slug}.json",
+        }
+        return page.evaluate(CHECK, {**where, "options": options})
+
+
+def told(findings):
+    return [tuple(one[name] for name in SAID) for one in findings]
+
+
+def known_from_the_directory(path):
+    """Findings of the real check, without those that need the content of the files."""
+    try:
+        with open_outputs(path) as outputs:
+            report = check(outputs, SPLIT, inspect=lambda *_: [])
+    except ArchiveError as error:
+        report = refuse(error, SPLIT)
+    seen = [one for one in report.findings if RULES[one.said.key].in_directory]
+    return told(json.loads(json.dumps([{n: getattr(f, n) for n in SAID} for f in seen])))
+
+
+def test_browser_and_check_say_the_same_of_every_archive(browser, site, hostile_archives):
+    context = browser.new_context()
+    page = site.open(context, "submit/")
+    page.evaluate(PROBE)
+    problems = {}
+    for case in CASES:
+        path = hostile_archives / f"{case.name}.zip"
+        report = site.probe(page, path)
+        seen = known_from_the_directory(path)
+        if told(report["findings"]) != seen or sorted(report["codes"]) != sorted(case.seen):
+            problems[case.name] = (told(report["findings"])[:3], seen[:3])
+    context.close()
+    assert problems == {}
+
+
+def test_browser_and_check_say_the_same_of_archives_with_changed_bytes(browser, site):
+    context = browser.new_context()
+    page = site.open(context, "submit/")
+    problems, dice = {}, random.Random(7)
+    for _ in range(CHANGED):
+        data = changed(dice)
+        seen = known_from_the_directory(BytesIO(data))
+        if told(site.probe(page, data)["findings"]) != seen:
+            problems[data] = seen
+    context.close()
+    assert problems == {}
+
+
+def changed(dice):
+    """A zip with a few other bytes in its directory, perhaps cut."""
+    data = bytearray(WHOLE)
+    start = data.index(hostile.CENTRAL)
+    for _ in range(dice.randint(1, 4)):
+        value = dice.choice((0, 1, 0x2F, 0x5C, 0x80, 0xFF, dice.randrange(256)))
+        data[dice.randrange(start, len(data))] = value
+    cut = dice.choice((0, 0, 0, dice.randrange(1, 200)))
+    return bytes(data[: len(data) - cut])
+
+
+@pytest.fixture
+def upload_page(browser, site, tmp_path):
+    """Open the upload page and choose an archive; the faults of the page come along."""
+    contexts = []
+
+    def choose(data, *, language="en", width=1280, name="HD-Track2.zip"):
+        context = browser.new_context(viewport={"width": width, "height": 900})
+        contexts.append(context)
+        page = site.open(context, "submit/?split=hostile", language)
+        faults = complaints(page)
+        page.evaluate(HEARD)
+        path = tmp_path / name
+        path.write_bytes(data)
+        page.set_input_files("[name=archive]", str(path))
+        page.locator("#preflight-verdict").wait_for()
+        return page, faults
+
+    yield choose
+    for context in contexts:
+        context.close()
+
+
+HEARD = """
+() => document.addEventListener("preflight", (event) => (window.heard = event.detail))
+"""
+
+
+def test_a_wrong_archive_is_refused_with_the_cure_before_a_byte_is_sent(upload_page):
+    page, faults = upload_page(hostile.zipped({"results/1.wav": b"x"}))
+    text = page.locator("#preflight").inner_text()
+    assert "This archive would be refused. Mend it before you upload it." in text
+    assert "None of the expected files is in the archive. Found: results/1.wav." in text
+    assert "The expected tree is HD-Track2/test/test-{id}_output.wav" in text
+    assert page.locator("#upload-form button[type=submit]").is_disabled()
+    heard = page.evaluate("window.heard")
+    assert heard == {"acceptable": False, "codes": ["file-unknown", "nothing-expected-found"]}
+    assert faults == []
+
+
+def test_the_right_archive_after_the_wrong_one_may_be_sent(upload_page, tmp_path):
+    page, _ = upload_page(b"no zip at all")
+    assert page.locator("#upload-form button[type=submit]").is_disabled()
+    right = tmp_path / "right.zip"
+    right.write_bytes(hostile.zipped(filled(TREE)))
+    page.set_input_files("[name=archive]", str(right))
+    page.get_by_text("5 of 5 expected files are there.").wait_for()
+    assert page.locator("#upload-form button[type=submit]").is_enabled()
+    assert page.evaluate("window.heard") == {"acceptable": True, "codes": []}
+    assert "a minute or less at 10 Mbit/s" in page.locator("#preflight").inner_text()
+
+
+def test_a_trial_expects_its_own_few_files(upload_page, site):
+    site.split.trial_items = 0
+    site.split.save()
+    page, _ = upload_page(hostile.zipped(filled(TREE)))
+    page.check("[name=trial]")
+    page.get_by_text("5 file(s) answer items that are not part of the trial.").wait_for()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_the_findings_fit_the_page(upload_page, language, width):
+    names = [f"HD-Track2/test/a-rather-long-name-of-a-file-{n}_output.wav" for n in range(30)]
+    data = hostile.zipped([*filled(names + TREE[:2]).items(), (TREE[0], b"")])
+    page, faults = upload_page(data, language=language, width=width)
+    assert page.evaluate(OVERFLOW) <= 0
+    assert page.locator("#preflight code").first.inner_text() == "member-duplicate"
+    assert faults == []
+
+
+def test_where_pairs_are_hidden_names_by_dialogue_wait_for_the_server(upload_page, site):
+    site.split.items_public = False
+    site.split.save()
+    page, _ = upload_page(hostile.zipped(filled(["0001_5538_output.wav"])))
+    text = page.locator("#preflight").inner_text()
+    assert "1 file(s) are named by dialogue, such as 0001_5538_output.wav." in text
+    assert page.evaluate("window.heard") == {"acceptable": True, "codes": ["names-checked-later"]}
+
+
+def test_where_pairs_are_hidden_the_expected_tree_is_still_known(upload_page, site):
+    site.split.items_public = False
+    site.split.save()
+    page, _ = upload_page(hostile.zipped(filled(TREE[1:])))
+    assert "4 of 5 expected files are there." in page.locator("#preflight").inner_text()
+    assert page.evaluate("window.heard") == {"acceptable": True, "codes": ["file-missing"]}

@@ -1,0 +1,174 @@
+"""Differences, agreement, places and verdicts, by hand."""
+
+from dataclasses import replace
+
+import pytest
+
+from leaderboard.comparison import tables as compare_tables
+from leaderboard.comparison import words as compare_words
+from leaderboard.comparison.data import Contender
+from leaderboard.comparison.numbers import Agreement, Difference, Pair, agreement, compare, rates_of
+from scoring.ranking import HUMDIAL_2025_12
+from scoring.signature import Signature
+from tests import builders
+from tests.scoring.systems import parts, system
+
+SIGNATURE = Signature("p-1", "strict", "ab12", "v", "a", "b", "offline", "rules-1")
+
+
+def contender(mark, name="", run="a run", signature=str(SIGNATURE), **values):
+    numbers = dict.fromkeys(("total", "interruption", "rejection", "delay_score", "delay"), "")
+    return Contender(
+        mark, mark.lower(), name or mark, "Team", "participant", run, numbers | values, [],
+        signature, shows_items=True, is_published=True,
+    )  # fmt: skip
+
+
+A, B = contender("A", "Falcon"), contender("B", "Mole")
+
+
+def made(*systems):
+    return compare(systems, mode="strict", reference=HUMDIAL_2025_12)
+
+
+def outcomes(*successes):
+    results = [
+        builders.result(name=f"{n:04d}_0001", counted=one is not None, success=bool(one))
+        for n, one in enumerate(successes)
+    ]
+    return parts(results)
+
+
+def test_a_system_is_equal_to_itself():
+    pair = made(system(seed=1), system(seed=1)).pairs[0]
+    assert pair.differences["total"] == Difference(0.0, 0.0, 0.0)
+    assert not any(one.is_separable for one in pair.differences.values())
+    assert all(cells.only_a == cells.only_b == 0 for cells in pair.agreement.values())
+
+
+def test_a_much_better_system_is_separable_and_the_sign_says_which():
+    pair = made(system(0.3, seed=1), system(0.9, seed=2)).pairs[0]
+    found = pair.differences["interruption"]
+    assert found.low > 0
+    assert 40 < found.value < 80
+    assert compare_words.other_wins("interruption", found)
+
+
+def test_every_system_is_compared_with_the_first_whatever_else_is_there():
+    systems = [system(0.5, seed=seed) for seed in range(4)]
+    assert made(*systems).pairs[1] == made(systems[0], systems[2]).pairs[0]
+
+
+def test_few_items_give_differences_without_intervals():
+    pair = made(system(0.3, per_stratum=2), system(0.9, per_stratum=2, seed=1)).pairs[0]
+    assert pair.differences["interruption"].low is None
+    assert pair.differences["interruption"].value > 0
+
+
+def test_a_published_row_and_other_items_cannot_be_compared():
+    found = made(system(), None, system(per_stratum=3))
+    assert [pair.is_comparable for pair in found.pairs] == [False, False]
+    assert found.pairs[0].differences == {}
+    assert found.rates[1] == {}
+
+
+def test_when_the_first_has_no_items_nothing_can_be_compared():
+    assert not made(None, system(), system(seed=2)).pairs[1].is_comparable
+
+
+def test_items_that_do_not_count_for_either_are_in_no_cell():
+    found = agreement(
+        outcomes(True, True, False, False, None, True),
+        outcomes(True, False, True, False, True, None),
+    )
+    assert found == {"follow_up": Agreement(1, 1, 1, 1)}
+    assert found["follow_up"].items == 4
+
+
+def test_equal_rates_share_the_better_place():
+    half, all_ = outcomes(True, False), outcomes(True, True)
+    found = compare([half, all_, half, None], mode="strict", reference=None)
+    assert found.places["follow_up"] == (2, 1, 2, None)
+    assert found.places["negation"] == (None, None, None, None)
+    assert rates_of(half) == {"follow_up": 50.0}
+
+
+# Words
+
+
+def pair(**differences):
+    return Pair(True, differences, {})
+
+
+def test_the_verdict_is_plain():
+    found = pair(total=Difference(0.4, -1.2, 2.0), rejection=Difference(-3.1, -5.0, -1.2))
+    assert compare_words.verdict(A, B, found) == (
+        "A (Falcon) and B (Mole) are not separable on the total (+0.4, 95 % −1.2 to +2.0); "
+        "A (Falcon) is better on rejection (+3.1, 95 % +1.2 to +5.0)."
+    )
+
+
+def test_less_delay_is_better():
+    found = pair(total=Difference(3.0, 1.0, 5.0), delay=Difference(-0.25, -0.4, -0.1))
+    assert compare_words.verdict(A, B, found) == (
+        "B (Mole) is better on the total (+3.0, 95 % +1.0 to +5.0); "
+        "B (Mole) is better on total delay (−0.250 s, 95 % −0.400 to −0.100)."
+    )
+
+
+def test_a_missing_total_is_said_and_the_parts_still_count():
+    found = pair(interruption=Difference(3.0, 1.0, 5.0))
+    assert "have no total to compare; B (Mole) is better" in compare_words.verdict(A, B, found)
+
+
+@pytest.mark.parametrize(
+    ("other", "found", "words"),
+    [
+        (replace(B, run=None), Pair(False, {}, {}), "only published totals are known"),
+        (B, Pair(False, {}, {}), "were not scored on the same items"),
+        (B, pair(total=Difference(1.0)), "the items are too few for intervals"),
+    ],
+)
+def test_where_nothing_can_be_said_the_verdict_says_why(other, found, words):
+    assert words in compare_words.verdict(A, other, found)
+
+
+def test_other_engines_are_named_in_sentences():
+    strange = contender("C", signature=str(replace(SIGNATURE, judge="chat", scorer="9")))
+    reported = contender("D", run=None, signature="")
+    assert compare_words.caveats([reported, A, B, strange]) == [
+        ("A – C", ["The judge differs: offline against chat.",
+                   "The scorer's version differs: 0.1.0 against 9."])
+    ]  # fmt: skip
+
+
+def test_signs_are_real_and_nothing_is_signed_zero():
+    assert compare_words.signed(-0.04, "total") == "0.0"
+    assert compare_words.signed(-0.05, "total") == "−0.1"
+    assert compare_words.signed(0.0004, "delay") == "0.000"
+    assert compare_words.signed(2.0, "follow_up") == "+2.0"
+
+
+def test_a_line_marks_only_what_chance_does_not_explain():
+    first, other = contender("A", total="70.0"), contender("B", total="75.0")
+    found = made(system(0.3, seed=1), system(0.9, seed=2))
+    lines = {line.name: line for line in compare_tables.lines([first, other], found)}
+    value, gap = lines["interruption"].others[0]
+    assert (value.text, gap.verdict) == ("—", "better")
+    assert lines["total"].first.text == "70.0"
+    assert lines["delay"].arrow == "↓"
+    assert lines["follow_up"].starts_block
+
+
+def test_places_are_drawn_from_best_to_last_and_sharers_stand_side_by_side():
+    half, all_ = outcomes(True, False), outcomes(True, True)
+    found = compare([half, all_, half], mode="strict", reference=None)
+    drawn = compare_tables.slopes([A, B, contender("C")], found)
+    a, b, c = (one.nodes[0] for one in drawn.systems)
+    assert b.x < a.x < c.x
+    assert c.x - a.x == compare_tables.NUDGE
+    assert len(drawn.rows) == 1
+
+
+def test_nothing_is_drawn_of_published_rows_alone():
+    assert compare_tables.slopes([A, B], made(None, None)) is None

@@ -1,0 +1,134 @@
+"""Text pages: equal in both languages, and every number from the code that uses it."""
+
+import re
+from decimal import Decimal
+
+import pytest
+
+from leaderboard.texts import methodology
+from leaderboard.texts.decisions import decisions
+from leaderboard.texts.prose import PAGES, markdown, prose
+from leaderboard.texts.worked import steps
+from leaderboard.views.texts import CHANGES, values
+from scoring import ranking
+from tests.leaderboard.reader import text_of
+
+NAMES = sorted({path.name.split(".")[0] for path in PAGES.glob("*.md")})
+BASELINE = {
+    "languages": {
+        "cn": {"interruption": "90.8", "rejection": "36.8"},
+        "en": {"interruption": "61.0", "rejection": "33.6"},
+    },
+    "delay": "2.531",
+}
+
+
+def test_the_published_baseline_is_worked_out_to_its_published_total():
+    made = steps(BASELINE, Decimal("0.624"), Decimal("2.531"))
+    assert [(step.name, step.rounded) for step in made] == [
+        ("interruption", "75.9"),
+        ("rejection", "35.2"),
+        ("delay_score", "60.0"),
+        ("total", "56.4"),
+    ]
+    assert made[3].exact == "56.44"
+    assert made[3].formula == "0.4 · 75.9 + 0.4 · 35.2 + 0.2 · 60.0"
+
+
+def test_the_worked_mean_of_both_languages_is_rounded_half_up():
+    row = BASELINE | {
+        "languages": {
+            "cn": {"interruption": "81.8", "rejection": "41.0"},
+            "en": {"interruption": "73.0", "rejection": "36.1"},
+        }
+    }
+    rejection = steps(row, Decimal("0.624"), Decimal("2.531"))[1]
+    assert (rejection.exact, rejection.rounded) == ("38.55", "38.6")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_has_the_same_sections_in_both_languages(name):
+    english, chinese = ((PAGES / f"{name}.{code}.md").read_text("utf-8") for code in ("en", "zh"))
+    for pattern in (r"(?m)^## ", r"(?m)^- ", r"(?m)^\|", r"\]\([^)]*\)"):
+        assert len(re.findall(pattern, english)) == len(re.findall(pattern, chinese)), pattern
+    holes = [sorted(re.findall(r"{{ (\w+)", text)) for text in (english, chinese)]
+    assert holes[0] == holes[1]
+
+
+def test_changes_are_told_in_both_languages_one_by_one():
+    english, chinese = (path.read_text("utf-8") for path in CHANGES.values())
+    for pattern in (r"(?m)^## ", r"(?m)^- "):
+        assert len(re.findall(pattern, english)) == len(re.findall(pattern, chinese))
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_text_leaves_no_hole_unfilled(name):
+    source = (PAGES / f"{name}.en.md").read_text("utf-8")
+    assert set(re.findall(r"{{ (\w+)", source)) <= values().keys()
+
+
+def test_constants_of_the_scorer_are_never_written_by_hand_in_a_text():
+    written = {str(ranking.HUMDIAL_2025_12.l_min), str(ranking.HUMDIAL_2025_12.l_base)}
+    for path in PAGES.glob("*.md"):
+        numbers = set(re.findall(r"\d+\.\d+", path.read_text("utf-8")))
+        assert numbers.isdisjoint(written), path.name
+
+
+def test_html_in_a_text_stays_text():
+    assert "&lt;script&gt;" in markdown("# T\n\n<script>alert(1)</script>").html
+
+
+def test_headings_of_a_text_can_be_linked_to():
+    page = prose("faq", "en", {})
+    assert page.headings[0] == ("s1", "Why does an entry have no rank?")
+    assert '<h2 id="s1">' in page.html
+
+
+def test_every_decision_stands_in_both_languages_in_order():
+    assert [one.number for one in decisions("en")] == list(range(1, 41))
+    assert [one.number for one in decisions("zh")] == list(range(1, 41))
+    assert "0.624 s and 2.531 s" in decisions("en")[36].official
+
+
+def test_the_strict_instruction_shows_what_it_adds():
+    first, second = methodology.prompts()
+    assert first.changes == ()
+    assert any(line.startswith("+") and "C_RESUME" in line for line in second.changes)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("prefix", ["en", "zh"])
+@pytest.mark.parametrize(
+    "page", ["methodology", "rules", "faq", "how-to-submit", "data", "api", "changelog"]
+)
+def test_every_text_page_opens_with_one_heading(client, humdial, page, prefix):
+    response = client.get(f"/{prefix}/{page}/")
+    assert response.status_code == 200
+    assert response.content.decode().count("<h1") == 1
+
+
+@pytest.mark.django_db
+def test_methodology_works_out_the_baseline_of_the_live_board(client, humdial):
+    text = text_of(client.get("/en/methodology/"))
+    assert "0.4 · 75.9 + 0.4 · 35.2 + 0.2 · 60.0 56.44 56.4" in text
+
+
+@pytest.mark.django_db
+def test_questions_state_the_frozen_constants(client):
+    text = text_of(client.get("/en/faq/"))
+    assert "L_min = 0.624 s (HelloWorld), has 100 points" in text
+    assert "L_base = 2.531 s, has 60" in text
+
+
+@pytest.mark.django_db
+def test_the_feed_tells_each_board_with_its_cause(client, humdial):
+    response = client.get("/en/boards.atom")
+    assert response["Content-Type"].startswith("application/atom+xml")
+    assert "HumDial 2026, board" in response.content.decode()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_no_mark_of_markdown_is_left_in_a_text(name, language):
+    html = re.sub(r"<(pre|code)\b.*?</\1>", "", prose(name, language, values()).html, flags=re.S)
+    assert not re.search(r"\*\*|\]\(|^#", html, flags=re.M)
