@@ -6,12 +6,13 @@ from submissions.views import account, invitations, systems, teams, tokens, unfi
 from submissions.views.choose import choose_submission
 from submissions.views.mine import my_submissions
 from submissions.views.preflight import preflight
-from submissions.views.submit import files, submit_page
+from submissions.views.submit import files, manifest, submit_page
 from submissions.views.withdraw import withdraw_page
 
 urlpatterns = [
     path("submit/", submit_page, name="submit"),
     path("submit/<slug:slug>/files.csv", files, name="expected-files"),
+    path("submit/<slug:slug>/manifest.csv", manifest, name="manifest"),
     path("submit/unfinished/<uuid:pk>/", unfinished.make_submission, name="unfinished-submit"),
     path("submit/unfinished/<uuid:pk>/delete/", unfinished.delete, name="unfinished-delete"),
     path("submit/preflight/<slug:slug>.json", preflight, name="preflight"),

@@ -37,7 +37,8 @@ def files(request: HttpRequest, slug: str, trial: bool = False) -> list[dict[str
     found = _found(slug)
     items = found.trial if trial else found.items.all()
     manifest = Manifest(tuple(item.spec for item in items))
-    return [{"path": one.path} for one in expected_files(manifest)]
+    # By name, so that the order says nothing of what belongs together.
+    return [{"path": path} for path in sorted(one.path for one in expected_files(manifest))]
 
 
 def _counted() -> QuerySet[Split]:

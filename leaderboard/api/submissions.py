@@ -5,7 +5,7 @@ from uuid import UUID
 
 from django.db.models import Q, QuerySet
 from django.utils.translation import gettext as _
-from ninja import File, Form, Router, UploadedFile
+from ninja import File, Form, Router, Status, UploadedFile
 from ninja.pagination import paginate
 
 from leaderboard.api.access import EVERYBODY, READER, SENDER
@@ -58,7 +58,7 @@ def hand_in(
     archive: File[UploadedFile],
     trial: Form[bool] = False,
     description: File[UploadedFile] | None = None,
-) -> tuple[int, Submission]:
+) -> Status[Submission]:
     """Hand in an archive in one form; what is large goes better to ``/uploads/``, which resumes."""
     place = Split.objects.filter(slug=split).first()
     whose = Team.objects.filter(slug=team, members=request.auth.pk).first()
@@ -79,7 +79,7 @@ def hand_in(
         )
     except SubmissionRefused as refusal:
         raise Refusal(409, refusal.code, refusal.rule, refusal.cure) from refusal
-    return 201, made
+    return Status(201, made)
 
 
 @router.get("/{uuid:pk}", response={200: SubmissionDetail, 404: Problem})

@@ -7,7 +7,7 @@ from datetime import datetime
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.utils import timezone
@@ -17,6 +17,7 @@ from scoring.humdial.names import ROOT, expected_files
 from scoring.manifest import Manifest
 from submissions.forms import SubmitForm
 from submissions.models import Split, Submission, Team, Upload
+from submissions.permissions import can_see_items
 from submissions.services.submit import Slots, SubmissionRefused, slots, submit
 from submissions.services.upload import unfinished
 from submissions.views.upload_words import upload_words
@@ -84,6 +85,18 @@ def files(request: HttpRequest, slug: str) -> HttpResponse:
     writer.writerow(["file"])
     expected = expected_files(Manifest(tuple(item.spec for item in items)))
     writer.writerows(sorted([file.path] for file in expected))
+    return answer
+
+
+@login_required
+@require_safe
+def manifest(request: HttpRequest, slug: str) -> HttpResponse:
+    """The manifest of a split, for the checker at home; only where single items may be known."""
+    split = get_object_or_404(Split, slug=slug, accepts_uploads=True)
+    if not can_see_items(request.user, split):
+        raise Http404
+    answer = HttpResponse(split.manifest.to_csv(), content_type="text/csv; charset=utf-8")
+    answer["Content-Disposition"] = f'attachment; filename="{split.slug}-manifest.csv"'
     return answer
 
 

@@ -137,6 +137,7 @@ def test_the_inside_of_a_submission_is_for_its_team_and_organisers(cast, scene, 
         ("/en/account/tokens/", ">......"),
         ("/en/account/mail/", ">......"),
         ("/en/submit/house/files.csv", ">......"),
+        ("/en/submit/house/manifest.csv", ">----.."),
         ("/en/submit/preflight/house.json", ">......"),
     ],
 )
