@@ -2,8 +2,11 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any
+
+from django.db.models import Q
 
 from submissions.models import ReportedResult, Run, Split, Submission
 
@@ -65,10 +68,15 @@ def counting_submissions(split: Split) -> list[Submission]:
     return [one for one in found if chosen[one.team_id] is one]
 
 
-def finished_runs(submissions: Iterable[Submission]) -> list[Run]:
-    """The newest finished run of each submission, in the order given; two queries for all."""
+def finished_runs(submissions: Iterable[Submission], until: datetime | None = None) -> list[Run]:
+    """The newest finished run of each submission, in the order given; two queries for all.
+
+    With ``until``, published entries are as they were then: a new scoring waits for its board.
+    """
     known = {one.pk: one for one in submissions}
     finished = Run.objects.filter(submission__in=known, finished__isnull=False)
+    if until is not None:
+        finished = finished.filter(Q(finished__lte=until) | Q(submission__published=None))
     newest = dict(finished.order_by("created").values_list("submission_id", "pk"))
     runs = {run.submission_id: run for run in Run.objects.filter(pk__in=newest.values())}
     found = []
@@ -84,14 +92,18 @@ def finished_run(submission: Submission) -> Run | None:
     return submission.runs.filter(finished__isnull=False).order_by("-created").first()
 
 
-def baseline_run(split: Split, counting: Sequence[Submission] | None = None) -> Run | None:
+def baseline_run(
+    split: Split,
+    counting: Sequence[Submission] | None = None,
+    until: datetime | None = None,
+) -> Run | None:
     """Return the run behind the baseline of a split's board; ``None`` while none was scored.
 
     ``counting`` are its submissions that count, for those who know them already.
     """
     known = counting_submissions(split) if counting is None else counting
     baselines = [one for one in known if one.kind == Submission.Kind.BASELINE]
-    runs = finished_runs(baselines)
+    runs = finished_runs(baselines, until)
     return runs[0] if runs else None
 
 

@@ -17,6 +17,7 @@ from django.db.models import Q
 from django.http import Http404
 
 from leaderboard.comparison.numbers import MOST, Comparison, compare
+from leaderboard.entry.shown_run import known_until
 from leaderboard.models import Snapshot
 from scoring import __version__, ranking
 from scoring.errors import RankingError
@@ -110,12 +111,12 @@ def _is_ours(row: Mapping[str, Any]) -> bool:
 
 
 def _runs(user: Any, split: Split, keys: Sequence[str]) -> dict[str, Run]:
-    """Newest finished runs whose numbers the reader may see; trials have other items."""
+    """Runs whose numbers the reader may see, as the board knows them; trials have other items."""
     found = Submission.objects.filter(
         pk__in=[key for key in keys if _uuid(key)], split=split, is_trial=False
     ).select_related("team", "system", "split")
     visible = [one for one in found if _sees_results(user, one)]
-    return {str(run.submission_id): run for run in finished_runs(visible)}
+    return {str(run.submission_id): run for run in finished_runs(visible, known_until(user, split))}
 
 
 def _sees_results(user: Any, one: Submission) -> bool:

@@ -1,6 +1,7 @@
 """Load what a scenario page needs once per frozen board, and keep it for all readers."""
 
 from collections.abc import Mapping, Sequence
+from datetime import datetime
 from typing import Any
 
 from django.core.cache import cache
@@ -31,20 +32,20 @@ def _key(snapshot: Snapshot, slug: str) -> str:
 
 
 def _work_out(snapshot: Snapshot) -> dict[str, Scenario]:
-    runs = runs_of(snapshot.rows)
+    runs = runs_of(snapshot.rows, until=snapshot.created)
     entries = [entry(run, snapshot.mode) for run in runs]
     items = items_of(snapshot.split)
     return {slug: scenario(slug, entries, items) for slug in PAGES}
 
 
-def runs_of(rows: Sequence[Mapping[str, Any]]) -> list[Run]:
-    """Newest finished runs of a board's rows, of submissions that are still public."""
+def runs_of(rows: Sequence[Mapping[str, Any]], until: datetime) -> list[Run]:
+    """Runs behind a board's rows, of submissions that are still public."""
     keys = [row["link"] for row in rows if row["origin"] == "scored"]
     public = Submission.objects.filter(
         pk__in=keys, published__isnull=False, is_trial=False, state=Submission.State.SCORED
     )
     found = {str(one.pk): one for one in public.select_related("team", "system", "split")}
-    return finished_runs([found[key] for key in keys if key in found])
+    return finished_runs([found[key] for key in keys if key in found], until)
 
 
 def entry(run: Run, mode: str) -> Entry:

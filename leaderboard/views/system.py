@@ -8,11 +8,12 @@ from django.shortcuts import render
 
 from leaderboard.board import tables
 from leaderboard.entry import profile, results
+from leaderboard.entry.shown_run import shown_run
 from leaderboard.models import Snapshot
 from leaderboard.snapshots import latest
-from submissions.models import ReportedResult, Run, Split, Submission, System
+from submissions.models import ReportedResult, Run, Submission, System
 from submissions.permissions import can_edit_system, can_see_results, is_public
-from submissions.queries import baseline_run, finished_run
+from submissions.queries import baseline_run
 
 
 def page(request: HttpRequest, slug: str) -> HttpResponse:
@@ -56,12 +57,13 @@ def _places(shown: Sequence[Submission]) -> list[tuple[Snapshot, dict[str, Any]]
 
 def _newest(user: Any, submission: Submission) -> dict[str, Any]:
     """Its newest published results, beside the baseline's where there is one."""
-    run = finished_run(submission)
+    board = latest(submission.split)
+    run = shown_run(user, submission, board).run
     if run is None or run.results is None:
         return {}
     mode = submission.split.ranking_mode
     own = run.results[mode]
-    base = _baseline_rows(submission.split, mode, run)
+    base = _baseline_rows(board, mode, run)
     return {
         "submission": submission,
         "run": run,
@@ -75,8 +77,8 @@ def _newest(user: Any, submission: Submission) -> dict[str, Any]:
     }
 
 
-def _baseline_rows(split: Split, mode: str, own: Run) -> list[dict[str, Any]]:
-    base = baseline_run(split)
+def _baseline_rows(board: Snapshot | None, mode: str, own: Run) -> list[dict[str, Any]]:
+    base = baseline_run(board.split, until=board.created) if board else None
     if base is None or base.pk == own.pk or base.results is None:
         return []
     rows: list[dict[str, Any]] = base.results[mode]["scenarios"]

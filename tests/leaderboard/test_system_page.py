@@ -50,6 +50,7 @@ def test_the_strip_compares_with_the_published_baseline(client, split, submissio
     stage.score(submission)
     base = stage.make_submission(split, stage.make_team("House"), "Base", kind="baseline")
     stage.score(base)
+    stage.published_board(split)
     text = text_of(client.get(url("system", system.slug)))
     assert "the difference to the baseline in points" in text
     assert "No scenario is far from the baseline" in text
