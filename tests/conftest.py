@@ -83,12 +83,15 @@ def _english() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _no_kept_pages(settings: Any) -> None:
+def _no_kept_pages() -> Iterator[None]:
     """Forget the pages of another test's boards, which had the same numbers; ask every time."""
     from django.core.cache import caches
+    from django.test import override_settings
 
-    settings.BOARD_TRUSTED = 0
     caches["pages"].clear()
+    # Not by the fixture "settings": some tests have a parameter of that name.
+    with override_settings(BOARD_TRUSTED=0):
+        yield
 
 
 @pytest.fixture(scope="session", autouse=True)
