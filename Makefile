@@ -12,7 +12,7 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq install --prefer-binary
 
 # Two at a time, whole files to one worker, so that costly fixtures are made once.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile
+PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
 SQLITE := env -u DATABASE_URL -u BROKER_URL
 DJANGO_LINT := DEBUG=0 HTTPS=1 ALLOWED_HOSTS=leaderboard.example
 

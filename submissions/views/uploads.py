@@ -7,7 +7,7 @@ from typing import IO, Any
 from uuid import UUID
 
 from django.conf import settings
-from django.db import close_old_connections
+from django.db import close_old_connections, connection
 from django.http import Http404, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
 from django.http.request import UnreadablePostError
 from django.shortcuts import get_object_or_404
@@ -294,8 +294,10 @@ def _body(request: HttpRequest, *, limit: int | None = None) -> Iterator[bytes]:
     except UnreadablePostError:
         return
     finally:
-        # A long body may have outlived the connection to the database.
-        close_old_connections()
+        # A long body may have outlived the connection to the database; one that is in the middle
+        # of a transaction must stay.
+        if not connection.in_atomic_block:
+            close_old_connections()
 
 
 def _pieces(file: IO[bytes]) -> Iterator[bytes]:
