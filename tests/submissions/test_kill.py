@@ -82,7 +82,7 @@ class Site:
             "SELECT i.slug, r.official, r.strict FROM submissions_itemresult r "
             "JOIN submissions_item i ON i.id = r.item_id ORDER BY i.position"
         )
-        return [{**row, "link": ""} for row in rows], items
+        return [{**row, "link": "", "received": ""} for row in rows], items
 
 
 HEARD = "SELECT count(*) FROM submissions_itemresult WHERE heard IS NOT NULL"
