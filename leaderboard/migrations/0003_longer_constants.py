@@ -4,20 +4,23 @@ from django.db import migrations, models
 
 
 class Migration(migrations.Migration):
-
     dependencies = [
-        ('leaderboard', '0002_uncertainty'),
+        ("leaderboard", "0002_uncertainty"),
     ]
 
     operations = [
         migrations.AlterField(
-            model_name='snapshot',
-            name='l_base',
-            field=models.CharField(blank=True, max_length=40, verbose_name="baseline's total delay (s)"),
+            model_name="snapshot",
+            name="l_base",
+            field=models.CharField(
+                blank=True, max_length=40, verbose_name="baseline's total delay (s)"
+            ),
         ),
         migrations.AlterField(
-            model_name='snapshot',
-            name='l_min',
-            field=models.CharField(blank=True, max_length=40, verbose_name='fastest total delay (s)'),
+            model_name="snapshot",
+            name="l_min",
+            field=models.CharField(
+                blank=True, max_length=40, verbose_name="fastest total delay (s)"
+            ),
         ),
     ]
