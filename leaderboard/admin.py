@@ -12,7 +12,7 @@ admin.site.index_title = _("The organisers' desk")
 
 
 @admin.register(Snapshot)
-class SnapshotAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class SnapshotAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
     list_display = ("id", "split", "created", "cause", "mode")
     list_filter = ("split",)
 

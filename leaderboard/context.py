@@ -16,6 +16,7 @@ SHEETS = [
         "layout",
         "prose",
         "table",
+        "board",
         "forms",
         "timeline",
         "player",

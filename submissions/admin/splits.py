@@ -18,7 +18,7 @@ from submissions.services.import_split import import_split
 from submissions.signals import board_changed
 
 
-class SplitForm(forms.ModelForm):  # type: ignore[type-arg]
+class SplitForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
     """A split, with the server-side folder its items are read from when it is created."""
 
     folder = forms.CharField(
@@ -46,7 +46,7 @@ class SplitForm(forms.ModelForm):  # type: ignore[type-arg]
 
 
 @admin.register(Split)
-class SplitAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class SplitAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
     form = SplitForm
     list_display = ("name", "slug", "ranking_mode", "opens", "closes", "publication", "items_count")
     prepopulated_fields = {"slug": ("name",)}
@@ -99,7 +99,7 @@ class SplitAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Item)
-class ItemAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ItemAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
     list_display = ("name", "split", "language", "scenario", "part", "duration")
     list_filter = ("split", "language", "scenario")
     search_fields = ("name",)
@@ -114,6 +114,6 @@ class ItemAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(ReportedResult)
-class ReportedResultAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class ReportedResultAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
     list_display = ("team", "split", "kind", "interruption", "rejection", "delay", "source")
     list_filter = ("split", "kind")

@@ -13,7 +13,7 @@ from submissions.services.rescore import rescore
 from submissions.states import IllegalMove, State
 
 
-class EventInline(admin.TabularInline):  # type: ignore[type-arg]
+class EventInline(admin.TabularInline):  # type: ignore[type-arg] # not generic at run time
     model = Event
     extra = 0
     can_delete = False
@@ -25,7 +25,7 @@ class EventInline(admin.TabularInline):  # type: ignore[type-arg]
 
 
 @admin.register(Submission)
-class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
     list_display = (
         "system",
         "team",
@@ -156,7 +156,7 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
 
 @admin.register(Run)
-class RunAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class RunAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
     list_display = (
         "submission",
         "created",

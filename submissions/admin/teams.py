@@ -27,7 +27,7 @@ class TeamAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # as above
 
 
 @admin.register(System)
-class SystemAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
+class SystemAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
     list_display = ("name", "team", "architecture", "weights")
 
 
