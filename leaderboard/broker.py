@@ -18,7 +18,7 @@ from kombu.utils.json import dumps
 class Channel(filesystem.Channel):
     """A channel whose messages are complete as soon as they can be seen."""
 
-    # Kombu's two parent classes call the message by different names.
+    # Kombu's two parent classes call the message by different names, so no name fits both.
     def _put(self, queue: Any, payload: Any, **_kwargs: Any) -> None:  # type: ignore[override]
         """Put a message into a queue; names sort by age, as the reading side expects."""
         folder = Path(self.data_folder_out)

@@ -32,7 +32,7 @@ from leaderboard.views import (
 )
 
 # The second factor guards the admin too.
-admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign]
+admin.site.login = secure_admin_login(admin.site.login)  # type: ignore[method-assign] # as allauth documents it
 
 
 class ShortPrefix(LocalePrefixPattern):

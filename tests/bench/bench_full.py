@@ -56,8 +56,7 @@ def site(folder: Path, *, postgres: bool) -> Iterator[None]:
         from django.core.management import call_command
 
         django.setup()
-        # The queue is opened for sending; tasks are named, not imported.
-        import leaderboard.celery  # noqa: F401
+        import leaderboard.celery  # noqa: F401 (opens the queue for sending; tasks are named only)
 
         call_command("migrate", verbosity=0)
         yield

@@ -80,7 +80,7 @@ def encoded(folder: str, encoding: str) -> bytes:
 
 def tar(mode: str) -> bytes:
     out = io.BytesIO()
-    with tarfile.open(fileobj=out, mode=mode) as archive:  # type: ignore[call-overload]
+    with tarfile.open(fileobj=out, mode=mode) as archive:  # type: ignore[call-overload] # modes
         for name, data in filled(TREE).items():
             info = tarfile.TarInfo(name)
             info.size = len(data)
@@ -115,7 +115,7 @@ def with_extra(extra: bytes, **fields: int) -> bytes:
     """A zip whose first entry has an extra field and other values in the directory."""
     data = tree()
     for name, value in fields.items():
-        data = hostile.spoilt(data, name, value, local=False)  # type: ignore[arg-type]
+        data = hostile.spoilt(data, name, value, local=False)  # type: ignore[arg-type] # a key
     at = data.index(hostile.CENTRAL)
     name_length = struct.unpack_from("<H", data, at + 28)[0]
     place = at + 46 + name_length

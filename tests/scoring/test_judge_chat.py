@@ -184,7 +184,7 @@ def test_the_key_stands_in_no_text_of_the_judge(endpoint: Endpoint) -> None:
     endpoint.script = [f"your key is {KEY}"]
     chat = judge(endpoint)
     verdict = chat.judge([exchange()])[0]
-    settings = chat.settings  # type: ignore[attr-defined]
+    settings = chat.settings  # type: ignore[attr-defined] # of the chat judge only
     told = f"{chat!r} {chat.signature} {chat.prompt} {settings!r} {verdict!r}"
     assert KEY not in told
     assert "[key]" in verdict.raw[0]

@@ -174,7 +174,7 @@ def test_the_number_of_threads_is_put_back(threads: int) -> None:
         vad.detect([SOUNDS["voice"]])
         assert torch.get_num_threads() == threads
         with pytest.raises(AudioError):
-            vad.detect([np.zeros(3)])  # type: ignore[list-item]
+            vad.detect([np.zeros(3)])  # type: ignore[list-item] # the wrong type is the point
         assert torch.get_num_threads() == threads
     finally:
         torch.set_num_threads(before)

@@ -14,10 +14,10 @@ os.environ.setdefault("DJANGO_SETTINGS_MODULE", "leaderboard.settings")
 django.setup()
 
 from django.contrib.auth.models import User  # noqa: E402 (needs the set-up above)
-from django.db import connection  # noqa: E402
+from django.db import connection  # noqa: E402 (likewise)
 
-from submissions.models import Split, Team  # noqa: E402
-from submissions.services.submit import Files, SubmissionRefused, record  # noqa: E402
+from submissions.models import Split, Team  # noqa: E402 (likewise)
+from submissions.services.submit import Files, SubmissionRefused, record  # noqa: E402 (likewise)
 
 
 def attempt(start: float, *, is_trial: bool) -> str:

@@ -149,7 +149,10 @@ def test_speech_directed_at_others_is_cut_from_the_imported_words(
     """The cut audio would give other words; it is not asked for them."""
     pairs(mini, folder)
     import_transcripts(folder, ORIGIN, tools=planned_tools, split=split)
-    other = lambda recordings, speech: [Heard(Transcript("wrong"))] * len(recordings)  # noqa: E731
+
+    def other(recordings, speech):
+        return [Heard(Transcript("wrong"))] * len(recordings)
+
     monkeypatch.setattr(type(planned_tools.transcribers["en"]), "transcribe", staticmethod(other))
     run = send("prompt").current_run
     for row in run.items.filter(item__scenario="directed_at_others"):
