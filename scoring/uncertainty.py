@@ -95,7 +95,7 @@ class Resampled:
         if np.isnan(value):
             return None
         draws = self.draws[column][:, other] - self.draws[column][:, one]
-        if not draws.any() and value == 0:
+        if not draws.any() and value == 0 and self.smallest >= MIN_ITEMS:
             return Difference(0.0, Interval(0.0, 0.0))
         interval = self._percentiles(draws)
         return None if interval is None else Difference(value, interval)

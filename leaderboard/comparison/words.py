@@ -70,8 +70,12 @@ def label(one: Contender) -> str:
 def _parts(one: Contender, other: Contender, pair: Pair) -> Iterable[str]:
     found = pair.differences
     total = found.get("total")
-    if total is None or total.low is None:
+    if total is None:
         yield _("%(one)s and %(other)s have no total to compare") % {
+            "one": label(one), "other": label(other),
+        }  # fmt: skip
+    elif total.low is None:
+        yield _("for the totals of %(one)s and %(other)s there is no interval") % {
             "one": label(one), "other": label(other),
         }  # fmt: skip
     elif not total.is_separable:

@@ -8,7 +8,9 @@ from scoring.evidence import MISSING
 from scoring.humdial import SCRIPTS, diagnostics
 from scoring.humdial.measures import measure
 from scoring.humdial.totals import score_scenarios, total
+from scoring.judge import load
 from tests.builders import evidence, reference, silent
+from tests.scoring.test_judge_offline_unseen import DIALOGUES, exchange
 
 KINDS = {
     "missing": MISSING,
@@ -62,3 +64,16 @@ def test_diagnostics_and_their_warnings_are_known_to_the_pages():
 def test_an_unknown_sentence_is_shown_as_it_is():
     assert sentences.known("Somebody wrote 50 % here.") == "Somebody wrote 50 % here."
     assert sentences.known("") == ""
+
+
+def test_why_the_offline_judge_decides_is_said_in_chinese_with_the_words_as_spoken():
+    exchanges = [exchange(one) for one in DIALOGUES]
+    reasons = {verdict.reason for verdict in load("offline").judge(exchanges)}
+    assert len(reasons) > 20
+    with translation.override("zh-hans"):
+        assert [line for line in reasons if sentences.known(line) == line] == []
+        line = 'The model takes up "浇一", "次水" from the event "多久浇一次水" (7.33-9.13 s): '
+        assert sentences.known(f'{line}"每天早上 …" at 9.83 s.') == (
+            '模型接住了事件 "多久浇一次水"（7.33–9.13 秒）中的 "浇一", "次水"：'
+            '"每天早上 …"，始于 9.83 秒。'
+        )

@@ -247,6 +247,15 @@ def test_a_split_with_too_few_items_has_no_intervals():
     assert uncertainty.best(made, "total", [0], higher_is_better=True) == []
 
 
+@pytest.mark.parametrize(
+    ("count", "known"), [(uncertainty.MIN_ITEMS - 1, False), (uncertainty.MIN_ITEMS, True)]
+)
+def test_equal_answers_to_too_few_items_are_not_called_equal(count, known):
+    twins = [system(per_stratum=count), system(per_stratum=count)]
+    found = uncertainty.resample(twins, STRICT).difference("rejection", 0, 1)
+    assert (found is not None) == known
+
+
 def test_a_number_that_never_varies_has_no_interval():
     found = [replace(one, success=True, labels=()) for one in items(**ALL_SAME)]
     made = uncertainty.resample([parts(found)], STRICT)
