@@ -8,14 +8,14 @@ Names of systems are made ``plain``, since plotly reads some tags in its texts.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import log
+from math import log10
 from typing import Any, NamedTuple
 
 from leaderboard.scenarios import label_places
 
 # Pixels of a row with one system, of a bar, and around the rows.
 ROW, AROUND = 30, 96
-# More rows than this nobody reads as a drawing; the table beside it has all.
+# More rows than this nobody reads as one drawing; the table beside it has all.
 MOST_ROWS = 40
 LONGEST_NAME = 20
 PLACES = 3
@@ -161,6 +161,7 @@ def _dots(label: str, ink: Ink, points: Sequence[Dot], offset: float) -> dict[st
         },
         "text": [point.hover for point in points],
         "hovertemplate": "%{text}<extra></extra>",
+        "cliponaxis": False,
     }
 
 
@@ -260,7 +261,7 @@ def scatter(
     titles: tuple[str, str],
     front_name: str,
 ) -> Figure:
-    """Label points directly, and draw the front as steps; the x axis is logarithmic."""
+    """Label points directly where there is room, and draw the front as steps; x is logarithmic."""
     steps = sorted(front)
     line = {
         "type": "scatter",
@@ -277,8 +278,9 @@ def scatter(
         "showlegend": False,
         "x": _rounded(point.x for point in points),
         "y": _rounded(point.y for point in points),
-        "text": [short(point.label) for point in points],
-        "textposition": _sides(points),
+        **_labels(points, front, label_places.WIDE),
+        # What static/js/charts.js takes on a phone, where fewer names find room.
+        "meta": {"narrow": _labels(points, front, label_places.NARROW)},
         "customdata": [point.hover for point in points],
         "hovertemplate": "%{customdata}<extra></extra>",
         "marker": {
@@ -292,15 +294,32 @@ def scatter(
     return {"data": [line, marks], "layout": _scatter_layout(points, titles)}
 
 
-def _sides(points: Sequence[Point]) -> list[str]:
-    """Where the labels stand, in the drawing that the axes below make."""
-    logs = [log(point.x) for point in points]
-    low, length = min(logs), max(logs) - min(logs)
-    within = [
-        ((one - low) / length if length else 0.5, point.y / FULL)
-        for one, point in zip(logs, points, strict=True)
+def _labels(points: Sequence[Point], front: Sequence[Point], width: int) -> dict[str, list[str]]:
+    """Which points bear their names, and on which side; those of the front choose first."""
+    first = {number for number, point in enumerate(points) if point in front}
+    names = [short(point.label) for point in points]
+    found = label_places.places(_within(points), names, first, width=width)
+    return {
+        "text": [name if side else "" for name, side in zip(names, found, strict=True)],
+        "textposition": [side or "top center" for side in found],
+    }
+
+
+def _within(points: Sequence[Point]) -> list[tuple[float, float]]:
+    """Where points lie in the drawing that the axes below make."""
+    low, high = _log_range(points)
+    return [
+        ((log10(point.x) - low) / (high - low), (point.y - LOWEST) / (FULL - LOWEST))
+        for point in points
     ]
-    return label_places.places(within, [short(point.label) for point in points])
+
+
+def _log_range(points: Sequence[Point]) -> tuple[float, float]:
+    """The ends of a logarithmic axis around the points, wide enough for a round number or two."""
+    logs = [log10(point.x) for point in points]
+    middle, reach = (min(logs) + max(logs)) / 2, (max(logs) - min(logs)) / 2
+    half = max(reach, NARROWEST / 2) * (1 + MARGIN)
+    return middle - half, middle + half
 
 
 def _scatter_layout(points: Sequence[Point], titles: tuple[str, str]) -> dict[str, Any]:
@@ -312,6 +331,7 @@ def _scatter_layout(points: Sequence[Point], titles: tuple[str, str]) -> dict[st
         "xaxis": {
             "title": {"text": titles[0]},
             "type": "log",
+            "range": _rounded(_log_range(points)),
             "fixedrange": True,
             "tickvals": ticks,
             "ticktext": [f"{one:g}" for one in ticks],
@@ -321,7 +341,7 @@ def _scatter_layout(points: Sequence[Point], titles: tuple[str, str]) -> dict[st
             "title": {"text": titles[1]},
             "fixedrange": True,
             "automargin": True,
-            "range": [-5, FULL],
+            "range": [LOWEST, FULL],
         },
         "legend": LEGEND,
         "hovermode": "closest",
@@ -329,8 +349,10 @@ def _scatter_layout(points: Sequence[Point], titles: tuple[str, str]) -> dict[st
     }
 
 
-# The end of the y axis, in percent.
-FULL = 108
+# The ends of the y axis in percent; of the x axis the decades that it takes at least, and what
+# stays free on either side of the points, as a part of their reach.
+LOWEST, FULL = -5, 108
+NARROWEST, MARGIN = 0.4, 0.12
 # Round numbers of seconds for a logarithmic axis.
 TICKS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50)
 

@@ -11,7 +11,7 @@ from functools import cache
 
 from django.utils.translation import gettext, gettext_noop
 
-from leaderboard import words
+from leaderboard import judge_sentences, words
 
 SENTENCES = (
     gettext_noop(
@@ -24,6 +24,11 @@ SENTENCES = (
         "recordings are scored here for real. Upload your own answers to try it."
     ),
     gettext_noop("Demonstration"),
+    gettext_noop("Demonstration at size"),
+    gettext_noop(
+        "Two hundred dialogues and the answers of six made-up systems, to show intervals, ties and "
+        "differences. Generated from humdial-mini, for demonstration; the numbers mean nothing."
+    ),
     gettext_noop("the published table of the challenge"),
     gettext_noop("Handed in after the deadline, so it holds no rank."),
     gettext_noop(
@@ -58,6 +63,11 @@ SENTENCES = (
     gettext_noop("The total delay is 0.000 s because no interval was measured."),
     gettext_noop("Only %(n)s of %(all)s recordings came; ranking needs 95 %%."),
     gettext_noop("%(n)s item(s) have no label from the judge."),
+    gettext_noop("%(n)s item(s) have a label that a person corrected."),
+    gettext_noop("A person corrected the label %(one)s to %(other)s: %(why)s"),
+    gettext_noop("A person gave the label %(other)s: %(why)s"),
+    gettext_noop("A label was corrected."),
+    gettext_noop("A correction was taken back."),
     gettext_noop("The split has no items of %(places)s."),
     gettext_noop(
         "No stop or no response interval, which the official average counts as 0.000 s: %(places)s."
@@ -87,6 +97,9 @@ SENTENCES = (
     gettext_noop("The judge's instruction differs: %(one)s against %(other)s."),
     gettext_noop("The rounding differs: %(one)s against %(other)s."),
     gettext_noop("The scorer's version differs: %(one)s against %(other)s."),
+    gettext_noop("The list of corrections differs: %(one)s against %(other)s."),
+    *judge_sentences.JUDGE,
+    judge_sentences.EVENT,
 )
 GROUPS = {
     "interruption": gettext_noop("interruption"),
@@ -95,6 +108,7 @@ GROUPS = {
 }
 # What may stand for a value; anything for those that are not named here.
 VALUES = {"n": r"[\d.]+", "all": r"\d+", "places": r"[a-z_]+(?: \([a-z]+\))?(?:, .+?)?"}
+VALUES |= judge_sentences.VALUES
 
 
 def known(sentence: str) -> str:
@@ -126,6 +140,8 @@ def _parts(template: str) -> Iterator[str]:
 def _value(name: str, text: str) -> str:
     if name == "group":
         return gettext(GROUPS.get(text, text))
+    if name == "event":
+        return known(text)
     if name == "places":
         return ", ".join(map(_place, text.split(", ")))
     return text

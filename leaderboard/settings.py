@@ -129,6 +129,7 @@ SOCIALACCOUNT_PROVIDERS = {
     if env.client(name)
 }
 INSTALLED_APPS += [f"allauth.socialaccount.providers.{name}" for name in SOCIALACCOUNT_PROVIDERS]
+SOCIALACCOUNT_ADAPTER = "submissions.others.OtherSites"
 # Addresses that a proxy of ours has written down; without one, rate limits count the connection.
 ALLAUTH_TRUSTED_PROXY_COUNT = env.whole("TRUSTED_PROXIES", 0)
 
@@ -174,6 +175,8 @@ TRIALS_PER_DAY = env.whole("TRIALS_PER_DAY", 10)
 MAX_ARCHIVE_BYTES = env.whole("MAX_ARCHIVE_GIB", 20) * 2**30
 # Sounds and waveforms of the item pages that are kept; the least recently used go first.
 SOUND_CACHE_MIB = env.whole("SOUND_CACHE_MIB", 1024)
+# Font with Chinese for the cards of boards; empty takes Noto Sans CJK of the system if it is there.
+CARD_FONT = env.text("CARD_FONT")
 
 # No inline script or style anywhere; the admin of Django works under this policy too.
 CONTENT_SECURITY_POLICY = {

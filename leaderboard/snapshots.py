@@ -1,19 +1,23 @@
-"""Freeze a board: lock → load → rank → resample → one write."""
+"""Freeze a board: lock → load → rank → resample → write the draws and the board."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 from django.db import transaction
 
+from leaderboard import tasks
 from leaderboard.board.movement import movement
-from leaderboard.board.spread import Known, Spread, spreads
+from leaderboard.board.paired import keep
+from leaderboard.board.spread import Known, Spread, draw, spreads
 from leaderboard.models import Snapshot
 from scoring import ranking, uncertainty
 from scoring.errors import RankingError
 from scoring.rounding import half_up
+from scoring.signature import uncorrected
 from scoring.weighting import Stability, stability
 from submissions import components
 from submissions.models import Split
@@ -40,6 +44,7 @@ class BoardRow:
         best: numbers in which the row cannot be told from the best ranked one.
         stability: share of other weightings that keep the place; best and worst place in them.
         coverage: items expected and received.
+        draws: number of its kept draws; ``None`` where it was not resampled with others.
     """
 
     rank: int | None
@@ -72,6 +77,7 @@ class BoardRow:
     tie_group: int | None = None
     best: list[str] = field(default_factory=list)
     stability: dict[str, Any] = field(default_factory=dict)
+    draws: int | None = None
 
 
 @transaction.atomic
@@ -82,13 +88,15 @@ def freeze(split: Split, cause: str) -> Snapshot:
     reference, ranked = _ranked(entries, split.frozen_reference)
     ordered = [(entries[int(row.team)], row) for row in ranked]
     known = [_known(entry, row, split.ranking_mode) for entry, row in ordered]
-    found = spreads(known, reference, split.ranking_mode)
+    drawn = draw(known, reference, split.ranking_mode)
+    found = spreads(known, drawn)
+    kept = keep(drawn, [entry.run for entry, _ in ordered])
     is_drawn = any(one.intervals for one in found)
     board = {
         "l_min": str(reference.l_min) if reference else "",
         "l_base": str(reference.l_base) if reference else "",
         "l_min_holder": _holder(entries, reference.l_min if reference else None),
-        "rows": [asdict(row) for row in _rows(ordered, found)],
+        "rows": [asdict(row) for row in _rows(ordered, found, kept)],
     }
     return Snapshot.objects.create(
         split=split,
@@ -152,13 +160,16 @@ def _known(entry: BoardEntry, row: ranking.Row, mode: str) -> Known:
 
 
 def _rows(
-    ordered: Sequence[tuple[BoardEntry, ranking.Row]], found: Sequence[Spread]
+    ordered: Sequence[tuple[BoardEntry, ranking.Row]],
+    found: Sequence[Spread],
+    kept: Mapping[int, int],
 ) -> Iterable[BoardRow]:
     firm = _stability([row for _, row in ordered])
     usual = _usual_signature([entry for entry, _ in ordered])
-    for (entry, row), spread in zip(ordered, found, strict=True):
-        odd = bool(entry.signature) and entry.signature != usual
-        yield _row(entry, row, spread, firm.get(row.team), odd=odd)
+    for number, ((entry, row), spread) in enumerate(zip(ordered, found, strict=True)):
+        odd = bool(entry.signature) and uncorrected(entry.signature) != usual
+        made = _row(entry, row, spread, firm.get(row.team), odd=odd)
+        yield replace(made, draws=kept.get(number))
 
 
 def _stability(rows: Sequence[ranking.Row]) -> dict[str, Stability]:
@@ -173,7 +184,8 @@ def _stability(rows: Sequence[ranking.Row]) -> dict[str, Stability]:
 
 
 def _usual_signature(entries: Sequence[BoardEntry]) -> str:
-    counts = Counter(entry.signature for entry in entries if entry.signature)
+    """What most rows were made with; corrections by people are told in a note of their own."""
+    counts = Counter(uncorrected(entry.signature) for entry in entries if entry.signature)
     return counts.most_common(1)[0][0] if counts else ""
 
 
@@ -231,5 +243,9 @@ def _holder(entries: Sequence[BoardEntry], l_min: Decimal | None) -> str:
 
 
 def on_board_changed(*, split: Split, cause: str, **_: object) -> None:
-    """Freeze a new board; receiver of ``submissions.signals.board_changed``."""
-    freeze(split, cause)
+    """Freeze a new board; receiver of ``submissions.signals.board_changed``.
+
+    Its scenario pages are made after commit; where no worker is told, the first reader makes them.
+    """
+    snapshot = freeze(split, cause)
+    transaction.on_commit(partial(tasks.prepare_scenarios.delay, snapshot.pk), robust=True)

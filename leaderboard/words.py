@@ -46,6 +46,7 @@ ENGINES = {
     "prompt": _("judge's instruction"),
     "rounding": _("rounding"),
     "scorer": _("scorer"),
+    "corrections": _("corrections by people"),
 }
 KINDS = {
     "participant": _("team"),

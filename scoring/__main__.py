@@ -22,6 +22,7 @@ from scoring import __version__
 from scoring.cache import Cache, CacheError, usual_folder
 from scoring.check import CheckReport, check
 from scoring.comparison import compare, read_report
+from scoring.corrections import UNCORRECTED, Corrections, CorrectionsError
 from scoring.costs import Costs
 from scoring.errors import ScoringError
 from scoring.evidence import MODES
@@ -29,18 +30,18 @@ from scoring.home import (
     EMBEDDED,
     Engines,
     OutputsRefused,
+    expected_outputs,
     open_submission,
     score_official_layout,
     score_submission,
 )
 from scoring.humdial import BENCHMARK
-from scoring.humdial.names import expected_files
 from scoring.judge import Judge
 from scoring.judge.environment import settings_in
 from scoring.manifest import Manifest
 from scoring.pipeline import Scored
 from scoring.ranking import Row, rank
-from scoring.reference import discover, user_seconds
+from scoring.reference import discover
 from scoring.report import score_report
 from scoring.tools import Memory, Notebook, Tools
 from scoring.words import check_lines, comparison_lines, ranking_lines, score_lines
@@ -98,9 +99,7 @@ class _Bar:
 
 
 def _check(options: argparse.Namespace) -> int:
-    manifest = _manifest(options.manifest)
-    expected = expected_files(manifest)
-    seconds = user_seconds(options.reference, manifest) if options.reference else None
+    expected, seconds = expected_outputs(_text(options.manifest), options.reference)
     tell = partial(options.bar, "checking")
     try:
         with open_submission(options.archive, expected) as outputs:
@@ -129,6 +128,7 @@ def _score(options: argparse.Namespace) -> int:
             raise ScoringError(f"Layout {kind!r} is unknown.", cure="Write --layout official DIR.")
         options.reference = Path(root)
     manifest = _expected(options)
+    corrections = _corrections(options, manifest)
     if options.json:
         _require_folder(options.json)
     tools = _engines(options).tools(
@@ -137,8 +137,8 @@ def _score(options: argparse.Namespace) -> int:
     if tools.judge:
         options.costs = Costs(tools.judge.tariff, say=partial(_tell, options))
     report = score_report(
-        _scored(options, manifest, tools),
-        tools.signature(BENCHMARK, manifest, options.mode),
+        _scored(options, manifest, tools, corrections),
+        tools.signature(BENCHMARK, manifest, options.mode, corrections),
         tools.unofficial,
     ) | {"usage": options.costs.to_json()}
     _tell(options, options.costs.after())
@@ -177,7 +177,9 @@ def _require_folder(path: Path) -> None:
         )
 
 
-def _scored(options: argparse.Namespace, manifest: Manifest, tools: Tools) -> Scored:
+def _scored(
+    options: argparse.Namespace, manifest: Manifest, tools: Tools, corrections: Corrections
+) -> Scored:
     if options.layout:
         return score_official_layout(
             options.reference,
@@ -186,6 +188,7 @@ def _scored(options: argparse.Namespace, manifest: Manifest, tools: Tools) -> Sc
             mode=options.mode,
             progress=options.bar,
             costs=options.costs,
+            corrections=corrections,
         )
     return score_submission(
         options.reference,
@@ -196,6 +199,7 @@ def _scored(options: argparse.Namespace, manifest: Manifest, tools: Tools) -> Sc
         transcripts=options.transcripts,
         progress=options.bar,
         costs=options.costs,
+        corrections=corrections,
     )
 
 
@@ -223,6 +227,18 @@ def _engines(options: argparse.Namespace) -> Engines:
 def _judge_settings(options: argparse.Namespace) -> dict[str, object]:
     settings = settings_in(os.environ, mode=options.mode)
     return settings | ({"budget": options.budget} if options.budget else {})
+
+
+def _corrections(options: argparse.Namespace, manifest: Manifest) -> Corrections:
+    """Read the labels that people corrected; a list that cannot be used is told with its name."""
+    if not options.corrections:
+        return UNCORRECTED
+    try:
+        found = Corrections.from_csv(_text(options.corrections))
+        found.demand(manifest, BENCHMARK.is_judged)
+    except CorrectionsError as error:
+        raise error.at(str(options.corrections)) from error
+    return found
 
 
 def _rank(options: argparse.Namespace) -> int:
@@ -296,7 +312,12 @@ def _parser() -> argparse.ArgumentParser:
 
 def _add_check(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("archive", type=Path, help="zip (or folder) of output recordings")
-    parser.add_argument("--manifest", type=Path, required=True, help="CSV of the expected items")
+    parser.add_argument(
+        "--manifest",
+        type=Path,
+        required=True,
+        help="CSV of the expected items, or the files.csv of a split",
+    )
     parser.add_argument(
         "--reference", type=Path, help="folder with the user side, to compare lengths with"
     )
@@ -310,6 +331,9 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--manifest", type=Path, help="CSV of the expected items")
     parser.add_argument("--submission", type=Path, help="zip or folder of output recordings")
     parser.add_argument("--transcripts", type=Path, help="folder of transcripts made elsewhere")
+    parser.add_argument(
+        "--corrections", type=Path, help="CSV of labels that people corrected; see the README"
+    )
     parser.add_argument(
         "--layout", nargs=2, metavar=("official", "DIR"), help="score the official folder layout"
     )

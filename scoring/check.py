@@ -215,8 +215,7 @@ def check(
         sound.take(outputs, name, files[key])
         if progress:
             progress(done, len(matched.members))
-    absent = [file for file in expected if file.key not in matched.members]
-    lacking = [*map(_missing, absent)] if matched.members else [_nothing_found(outputs.names)]
+    lacking = [] if matched.later else _lacking(outputs.names, matched.members, expected)
     findings = [*outputs.findings, *matched.findings, *lacking, *sound.findings()]
     return CheckReport(
         _bounded(_without_repeats(findings)),
@@ -236,7 +235,8 @@ class _Sound:
     found: list[Finding] = field(default_factory=list)
     resampled: list[Finding] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
-    seen: dict[str, tuple[str, str]] = field(default_factory=dict)
+    unclear: list[str] = field(default_factory=list)
+    seen: dict[str, tuple[ExpectedFile, str]] = field(default_factory=dict)
     unreadable: set[Key] = field(default_factory=set)
     silent: set[Key] = field(default_factory=set)
 
@@ -256,26 +256,30 @@ class _Sound:
         elif any(one.code == "audio-silent" for one in findings):
             self.silent.add(file.key)
         else:
-            self._compare(hashlib.sha256(data).hexdigest(), name, file.item.key)
+            self._compare(hashlib.sha256(data).hexdigest(), name, file)
 
     def _user_seconds(self, file: ExpectedFile) -> float | None:
         """Length of the user's recording; a clean one that was cut again is not known here."""
         is_cut = file.kind == "clean" and file.item.script == "directed_at_others"
         return None if is_cut else self.durations.get(file.item.key)
 
-    def _compare(self, digest: str, name: str, item: str) -> None:
-        first_item, first_name = self.seen.setdefault(digest, (item, name))
+    def _compare(self, digest: str, name: str, file: ExpectedFile) -> None:
+        first, first_name = self.seen.setdefault(digest, (file, name))
         if first_name == name:
             return
-        if first_item == item:
+        if first.item.key == file.item.key:
             self.unchanged.append(name)
+        elif first.stands_alone and file.stands_alone and first.kind != file.kind:
+            self.unclear.append(name)
         else:
             self.found.append(finding("audio-duplicate", shown(name), first=shown(first_name)))
 
     def findings(self) -> list[Finding]:
         """Findings of all files; what concerns most files of an archive is one line."""
         notes = [_together(self.resampled)] if self.resampled else []
-        return [*self.found, *notes, *([_unchanged(self.unchanged)] if self.unchanged else [])]
+        same = [_unchanged(self.unchanged)] if self.unchanged else []
+        unclear = [_unclear(self.unclear)] if self.unclear else []
+        return [*self.found, *notes, *same, *unclear]
 
 
 def _without_repeats(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -305,6 +309,14 @@ def _bounded(findings: Sequence[Finding]) -> tuple[Finding, ...]:
 # ---- findings -----------------------------------------------------------------------------------
 
 
+def _lacking(
+    names: Sequence[str], members: Mapping[Key, str], expected: Sequence[ExpectedFile]
+) -> list[Finding]:
+    if not members:
+        return [_nothing_found(names)]
+    return [_missing(file) for file in expected if file.key not in members]
+
+
 def _missing(file: ExpectedFile) -> Finding:
     # The item stays unnamed: who has only the anonymous ids must not learn the pairs from this.
     return finding("file-missing", file.path)
@@ -330,3 +342,8 @@ def _together(findings: Sequence[Finding]) -> Finding:
 
 def _unchanged(names: Sequence[str]) -> Finding:
     return finding("audio-same-as-partner", count=f"{len(names):,}", name=shown(names[0]))
+
+
+def _unclear(names: Sequence[str]) -> Finding:
+    values = {"count": f"{len(names):,}", "name": shown(names[0])}
+    return finding("audio-same-as-partner:unclear", **values)

@@ -8,6 +8,7 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from typing import Any
 
+from scoring.corrections import Correction
 from scoring.dialogue import Annotation, Segment, Transcript
 from scoring.judge import Verdict
 from scoring.manifest import Item
@@ -49,6 +50,7 @@ class Evidence:
         noisy: its words as the judge gets them (cut for speech directed at others).
         clean: words of the answer to the recording without the event; ``None`` if none came.
         verdict: the judge's; ``None`` while pending, or where there is nothing to judge.
+        correction: what a person read instead of the judge; ``None`` for nearly every item.
         notes: sentences for the item page.
         sources: content hashes of the recordings, by kind.
     """
@@ -60,6 +62,7 @@ class Evidence:
     noisy: Transcript | None = None
     clean: Transcript | None = None
     verdict: Verdict | None = None
+    correction: Correction | None = None
     notes: tuple[str, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
 
@@ -77,7 +80,10 @@ class ItemResult:
         counted: whether the item enters the denominator of its scenario's rate.
         success: the outcome; ``None`` when it is not counted.
         silent: whether the answer has no words; ``None`` if missing.
-        labels: the judge's labels as returned; empty where not judged.
+        labels: the labels that count: the judge's as returned, or the one of a person who
+            corrected it; empty where not judged.
+        correction: the person's label and reason; ``None`` where the judge's labels count.
+        judge_labels: beside a correction, what the judge said.
         unjudged: why there is no label; empty otherwise.
         first_response_delay: seconds, kept values only.
         difference: first word's start minus the question's end, kept or not.
@@ -94,6 +100,8 @@ class ItemResult:
     success: bool | None
     silent: bool | None = None
     labels: tuple[str, ...] = ()
+    correction: Correction | None = None
+    judge_labels: tuple[str, ...] = ()
     unjudged: str = ""
     first_response_delay: float | None = None
     difference: float | None = None
@@ -110,7 +118,11 @@ class ItemResult:
 
 
 def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
-    """Return plain JSON values; ``null`` where something is absent."""
+    """Return plain JSON values; ``null`` where something is absent.
+
+    Only a corrected item has the key ``correction``.
+    """
+    corrected = {"correction": asdict(evidence.correction)} if evidence.correction else {}
     return {
         "received": evidence.received,
         "duration": evidence.duration,
@@ -119,17 +131,19 @@ def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
         "verdict": None if evidence.verdict is None else asdict(evidence.verdict),
         "notes": list(evidence.notes),
         "sources": dict(evidence.sources),
+        **corrected,
     }
 
 
 def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
     """Read what ``evidence_to_json`` wrote."""
-    speech, verdict = data["speech"], data["verdict"]
+    speech, verdict, correction = data["speech"], data["verdict"], data.get("correction")
     return Evidence(
         received=data["received"],
         duration=data["duration"],
         speech=None if speech is None else tuple(Segment(*one) for one in speech),
         verdict=None if verdict is None else verdict_from_json(verdict),
+        correction=None if correction is None else Correction(**correction),
         notes=tuple(data["notes"]),
         sources=data["sources"],
         **{name: _words_from_json(data[name]) for name in _TRANSCRIPTS},
@@ -138,7 +152,8 @@ def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
 
 def verdict_from_json(data: Mapping[str, Any]) -> Verdict:
     """Read the fields of a verdict."""
-    return Verdict(**{**data, "labels": tuple(data["labels"]), "raw": tuple(data["raw"])})
+    lists = {name: tuple(data.get(name, ())) for name in ("labels", "raw", "votes")}
+    return Verdict(**{**data, **lists})
 
 
 _TRANSCRIPTS = ("transcript", "noisy", "clean")

@@ -15,18 +15,27 @@ from scoring.archive import Outputs, open_outputs
 from scoring.asr import Heard, Transcriber
 from scoring.audio import read
 from scoring.check import CheckReport, check, refuse
+from scoring.corrections import UNCORRECTED, Corrections
 from scoring.costs import Costs
 from scoring.dialogue import Annotation, Segment, Transcript
-from scoring.errors import ArchiveError, AudioError
+from scoring.errors import ArchiveError, AudioError, ScoringError
 from scoring.evidence import MISSING, Evidence, Reference
+from scoring.file_list import files_from_csv, is_file_list
 from scoring.hearing import Side, hear_models, hear_users
 from scoring.humdial import BENCHMARK
 from scoring.humdial.names import expected_files
 from scoring.judge import Judge
 from scoring.manifest import ExpectedFile, Item, Manifest
-from scoring.pipeline import Scored, estimate, score
+from scoring.pipeline import Scored, correct, estimate, score
 from scoring.pipeline import judge as judge_items
-from scoring.reference import Folder, find_folder, model_side, read_transcripts, user_side
+from scoring.reference import (
+    Folder,
+    find_folder,
+    model_side,
+    read_transcripts,
+    user_seconds,
+    user_side,
+)
 from scoring.tools import Memory, Notebook, Samples, Tools, transcriber
 
 CHUNK = 8
@@ -117,6 +126,32 @@ class Engines:
         return None if self.judge == "none" else judge.load(self.judge, **self.judge_settings)
 
 
+def expected_outputs(
+    text: str, reference: Path | None = None
+) -> tuple[Sequence[ExpectedFile], Mapping[str, float] | None]:
+    """Read what a submission must hold, from a manifest or from a list of files.
+
+    Args:
+        text: of the CSV file.
+        reference: folder with the user side, to compare lengths with.
+
+    Returns:
+        The expected files, and the seconds of the user's recordings where they are known.
+
+    Raises:
+        ScoringError: the text is neither, or a list of files stands beside a reference.
+    """
+    if not is_file_list(text):
+        manifest = Manifest.from_csv(text)
+        return expected_files(manifest), user_seconds(reference, manifest) if reference else None
+    if reference:
+        raise ScoringError(
+            "A list of files does not say which recordings of the user they answer.",
+            cure="Leave --reference out; the site compares the lengths.",
+        )
+    return files_from_csv(text), None
+
+
 def open_submission(path: Path, expected: Sequence[ExpectedFile]) -> Outputs:
     """Open a zip, a folder of outputs, or a folder that holds just one zip.
 
@@ -146,6 +181,7 @@ def score_submission(
     transcripts: Path | None = None,
     progress: Progress | None = None,
     costs: Costs | None = None,
+    corrections: Corrections = UNCORRECTED,
 ) -> Scored:
     """Score a zip or folder of outputs against a reference folder.
 
@@ -158,6 +194,7 @@ def score_submission(
         transcripts: folder with ``{name of the wav}.json`` made elsewhere.
         progress: called with the stage's name, items done and items in all.
         costs: takes down what the judge will use and has used.
+        corrections: labels of people in the place of the judge's.
 
     Raises:
         OutputsRefused: ``check`` finds errors in the outputs.
@@ -170,7 +207,14 @@ def score_submission(
             return _side(item, annotation, outputs, members=members, transcripts=transcripts)
 
         return _score(
-            reference, manifest, side, tools=tools, mode=mode, progress=progress, costs=costs
+            reference,
+            manifest,
+            side,
+            tools=tools,
+            mode=mode,
+            progress=progress,
+            costs=costs,
+            corrections=corrections,
         )
 
 
@@ -182,6 +226,7 @@ def score_official_layout(
     mode: str,
     progress: Progress | None = None,
     costs: Costs | None = None,
+    corrections: Corrections = UNCORRECTED,
 ) -> Scored:
     """Score a folder in the official layout, outputs beside the user recordings (protocol 1.4).
 
@@ -197,7 +242,16 @@ def score_official_layout(
         except AudioError as error:
             raise _refused(refuse(error, expected_files(manifest))) from error
 
-    return _score(root, manifest, side, tools=tools, mode=mode, progress=progress, costs=costs)
+    return _score(
+        root,
+        manifest,
+        side,
+        tools=tools,
+        mode=mode,
+        progress=progress,
+        costs=costs,
+        corrections=corrections,
+    )
 
 
 def _score(
@@ -209,6 +263,7 @@ def _score(
     mode: str,
     progress: Progress | None,
     costs: Costs | None,
+    corrections: Corrections,
 ) -> Scored:
     references: list[Reference] = []
     evidence: list[Evidence] = []
@@ -222,7 +277,8 @@ def _score(
     costs.expect(estimate(references, evidence, tools))
     counted = _counted(progress, costs, len(evidence))
     judged = judge_items(references, evidence, tools, on_evidence=counted)
-    return score(BENCHMARK, references, judged, mode=mode)
+    corrected = correct(references, judged, corrections)
+    return score(BENCHMARK, references, corrected, mode=mode)
 
 
 def _counted(

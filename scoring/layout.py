@@ -27,10 +27,12 @@ class Match:
     Attributes:
         members: key of the expected file → member name, in the order of the archive.
         findings: what is wrong or odd about names and folders.
+        later: members named by dialogue, where the expected files do not tell their dialogues.
     """
 
     members: dict[tuple[str, str], str] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
+    later: list[str] = field(default_factory=list)
 
 
 def match(names: Iterable[str], expected: Sequence[ExpectedFile]) -> Match:
@@ -42,19 +44,24 @@ def match(names: Iterable[str], expected: Sequence[ExpectedFile]) -> Match:
 
     Returns:
         The first member for each file that has one, and the findings ``file-unknown``,
-        ``clean-not-needed``, ``name-ambiguous``, ``file-twice`` and ``layout-differs``.
+        ``clean-not-needed``, ``name-ambiguous``, ``file-twice``, ``names-checked-later`` and
+        ``layout-differs``.
     """
     index, result = _Index(expected), Match()
     differences: dict[_Difference, str] = {}
     for name in names:
         found = index.find(name)
-        if isinstance(found, Finding):
+        if found is None:
+            result.later.append(name)
+        elif isinstance(found, Finding):
             result.findings.append(found)
         elif found.key in result.members:
             result.findings.append(_twice(name, result.members[found.key], found))
         else:
             result.members[found.key] = name
             differences |= dict.fromkeys(_differences(name, found), name)
+    if result.later:
+        result.findings.append(_later(result.later))
     if differences:
         result.findings.append(_layout_note(differences))
     return result
@@ -67,13 +74,14 @@ class _Index:
         self._by_path = {file.path: file for file in expected}
         self._by_name: defaultdict[str, list[ExpectedFile]] = defaultdict(list)
         self._items: defaultdict[str, dict[str, Item]] = defaultdict(dict)
+        self._hides = any(file.stands_alone for file in expected)
         for file in expected:
             self._items[file.item.item][file.item.key] = file.item
             for name in _file_names(file):
                 self._by_name[name].append(file)
 
-    def find(self, name: str) -> ExpectedFile | Finding:
-        """The expected file a member is, or why it is none."""
+    def find(self, name: str) -> ExpectedFile | Finding | None:
+        """The expected file a member is, or why it is none; ``None`` where nobody can tell here."""
         folders, base = _split(name)
         for start in range(len(folders) + 1):
             if file := self._by_path.get("/".join([*folders[start:], base])):
@@ -84,7 +92,9 @@ class _Index:
             return candidates[0]
         return self._by_folders(name, candidates)
 
-    def _by_folders(self, name: str, candidates: list[ExpectedFile]) -> ExpectedFile | Finding:
+    def _by_folders(
+        self, name: str, candidates: list[ExpectedFile]
+    ) -> ExpectedFile | Finding | None:
         place = humdial.place_of(name)
         fitting = [file for file in candidates if not place.contradicts(file.item)]
         if len(fitting) > 1:
@@ -95,7 +105,7 @@ class _Index:
             return fitting[0]
         return _ambiguous(name, fitting) if fitting else self._unknown(name, candidates)
 
-    def _unknown(self, name: str, candidates: list[ExpectedFile]) -> Finding:
+    def _unknown(self, name: str, candidates: list[ExpectedFile]) -> Finding | None:
         if candidates:
             keys = listed([file.item.key for file in candidates])
             return finding("file-unknown:folders", shown(name), items=keys)
@@ -112,6 +122,8 @@ class _Index:
         items = [item for item in self._items[parsed.id].values() if not place.contradicts(item)]
         if items and parsed.kind == "clean":
             return finding("clean-not-needed", shown(name))
+        if self._hides:
+            return None
         return finding("file-unknown:item", shown(name), id=parsed.id)
 
 
@@ -159,6 +171,10 @@ def _ambiguous(name: str, files: list[ExpectedFile]) -> Finding:
 def _twice(name: str, first: str, file: ExpectedFile) -> Finding:
     kind = Phrase(f"kind-{file.kind}")
     return finding("file-twice", shown(name), kind=kind, first=shown(first))
+
+
+def _later(names: Sequence[str]) -> Finding:
+    return finding("names-checked-later", count=f"{len(names):,}", name=shown(names[0]))
 
 
 def _differences(name: str, file: ExpectedFile) -> Iterator[_Difference]:

@@ -74,6 +74,11 @@ class ExpectedFile:
         """Item key and kind: a name that no other expected file has."""
         return self.item.key, self.kind
 
+    @property
+    def stands_alone(self) -> bool:
+        """Whether only its path is known, neither its scenario nor the file it belongs to."""
+        return not self.item.scenario
+
 
 COLUMNS = tuple(field.name for field in fields(Item))
 
@@ -92,6 +97,11 @@ class Manifest:
             ManifestError: a column is missing, a value is unknown, or two rows are the same item.
         """
         reader = csv.DictReader(io.StringIO(text.lstrip("\ufeff")))
+        if reader.fieldnames == ["file"]:
+            raise ManifestError(
+                "This is a list of files; it does not tell the items.",
+                cure="It serves to check an archive; to score, take a split with public items.",
+            )
         missing = {"item", "language", "scenario"} - set(reader.fieldnames or ())
         if missing:
             raise ManifestError(

@@ -11,6 +11,7 @@ from itertools import chain, repeat
 from typing import Any
 
 from scoring.benchmark import Benchmark
+from scoring.corrections import Corrections
 from scoring.evidence import Evidence, ItemResult, Reference, verdict_from_json
 from scoring.judge import UNWATCHED, Exchange, Usage, Verdict, Watch
 from scoring.tools import Tools
@@ -87,6 +88,14 @@ def estimate(references: Sequence[Reference], evidence: Sequence[Evidence], tool
         return Usage()
     known = tools.memory.recall(tools.judge.signature, list(questions))
     return tools.judge.estimate([one for key, one in questions.items() if key not in known])
+
+
+def correct(
+    references: Sequence[Reference], evidence: Sequence[Evidence], corrections: Corrections
+) -> list[Evidence]:
+    """Lay what people said beside the evidence; measuring puts it in the judge's place."""
+    pairs = zip(references, evidence, strict=True)
+    return [replace(one, correction=corrections.of(about.item)) for about, one in pairs]
 
 
 def score(

@@ -44,7 +44,10 @@ def diagnostics_to_json(items: Sequence[ItemResult]) -> dict[str, Any]:
 
 
 def item_to_json(result: ItemResult) -> dict[str, Any]:
-    """Return one item; ``stop`` and ``response`` are null where they are not measured."""
+    """Return one item; ``stop`` and ``response`` are null where they are not measured.
+
+    Only a corrected item has the key ``correction``; ``label`` is then the corrected one.
+    """
     return {
         "item": result.item.item,
         "language": result.item.language,
@@ -63,7 +66,15 @@ def item_to_json(result: ItemResult) -> dict[str, Any]:
         "response_after_event": _segments(result.response_after_event),
         "diagnostics": dict(result.diagnostics),
         "reasons": list(result.reasons),
+        **_correction(result),
     }
+
+
+def _correction(result: ItemResult) -> dict[str, Any]:
+    if result.correction is None:
+        return {}
+    judged = ", ".join(result.judge_labels) or None
+    return {"correction": {**asdict(result.correction), "judge_label": judged}}
 
 
 def scenario_to_json(score: ScenarioScore) -> dict[str, Any]:
@@ -90,6 +101,7 @@ def totals_to_json(totals: Totals) -> dict[str, Any]:
         "received": totals.received,
         "silent": totals.silent,
         "unjudged": totals.unjudged,
+        **_corrected(totals.corrected),
         "rankable": totals.rankable,
         "reasons": list(totals.reasons),
     }
@@ -120,6 +132,7 @@ def _part(part: ScriptScore) -> dict[str, Any]:
         "received": part.received,
         "silent": part.silent,
         "unjudged": part.unjudged,
+        **_corrected(part.corrected),
         "counted": part.counted,
         "successes": part.successes,
         "rate": _text(part.rate),
@@ -131,6 +144,11 @@ def _part(part: ScriptScore) -> dict[str, Any]:
         "diagnostics": part.diagnostics,
         "warnings": list(part.warnings),
     }
+
+
+def _corrected(number: int) -> dict[str, int]:
+    """Reports without corrections are the same as before there were any."""
+    return {"corrected": number} if number else {}
 
 
 def _average(average: Average | None) -> dict[str, Any] | None:

@@ -331,6 +331,16 @@ SOUND: Mapping[str, Rule] = {
             " files."
         ),
     ),
+    "audio-same-as-partner:unclear": _note(
+        _(
+            "%(count)s file(s) for test and clean are the same, such as %(name)s. Whether they"
+            " answer one item is looked up after the upload."
+        ),
+        _(
+            "Right for a repeatable system that ignores the event; otherwise check for mixed up"
+            " files."
+        ),
+    ),
 }
 
 RULES: Mapping[str, Rule] = {

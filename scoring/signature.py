@@ -21,7 +21,10 @@ WORDS = {
     "prompt": "the judge's instruction",
     "rounding": "the rounding",
     "scorer": "the scorer's version",
+    "corrections": "the list of corrections",
 }
+# What an absent list of corrections is called beside one that is there.
+NONE = "none"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +40,8 @@ class Signature:
         prompt: id of the judge's instruction.
         rounding: name of the rounding rules.
         scorer: version of this library.
+        corrections: number and hash of the labels that people corrected; empty, and then left
+            out of the line, when there are none.
     """
 
     protocol: str
@@ -49,6 +54,7 @@ class Signature:
     prompt: str
     rounding: str = "half-up"
     scorer: str = __version__
+    corrections: str = ""
 
     def __str__(self) -> str:
         # A model may be called anything; a bar in its name would split the line.
@@ -57,7 +63,8 @@ class Signature:
     def pairs(self) -> Iterator[tuple[str, str]]:
         """Names and values in order."""
         for field in fields(self):
-            yield field.name, getattr(self, field.name)
+            if field.name != "corrections" or self.corrections:
+                yield field.name, getattr(self, field.name)
 
     def explain(self) -> list[str]:
         """Say in sentences what the number was made with, one per pair and in their order.
@@ -77,7 +84,7 @@ class Signature:
             ScoringError: the line is no signature.
         """
         values = dict(part.split(":", 1) for part in line.split("|") if ":" in part)
-        if set(values) != {field.name for field in fields(cls)}:
+        if {"corrections", *values} != {field.name for field in fields(cls)}:
             raise ScoringError(
                 f"{line[:80]!r} is not a signature.",
                 cure="Copy the whole line, from 'protocol:' on.",
@@ -88,12 +95,17 @@ class Signature:
 
 def differences(one: Signature, other: Signature) -> list[str]:
     """Say in sentences what differs between two signatures; empty when nothing does."""
-    pairs = zip(one.pairs(), other.pairs(), strict=True)
+    pairs = {name: [getattr(side, name) or NONE for side in (one, other)] for name in WORDS}
     return [
         f"{_headed(name)} differs: {value} against {second}."
-        for (name, value), (_, second) in pairs
+        for name, (value, second) in pairs.items()
         if value != second
     ]
+
+
+def uncorrected(line: str) -> str:
+    """Return a signature line without its corrections: engines and rules alone."""
+    return line.partition("|corrections:")[0]
 
 
 def _headed(name: str) -> str:

@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from scoring import asr
 from scoring.asr import Heard, Transcriber
 from scoring.benchmark import Benchmark
+from scoring.corrections import UNCORRECTED, Corrections
 from scoring.dialogue import Segment
 from scoring.errors import EngineError
 from scoring.judge import Judge
@@ -122,7 +123,13 @@ class Tools:
     judge: Judge | None = None
     memory: Memory = field(default_factory=Notebook)
 
-    def signature(self, benchmark: Benchmark, manifest: Manifest, mode: str) -> Signature:
+    def signature(
+        self,
+        benchmark: Benchmark,
+        manifest: Manifest,
+        mode: str,
+        corrections: Corrections = UNCORRECTED,
+    ) -> Signature:
         """Name everything that changes a number made with these tools."""
         asr = {name: one.engine for name, one in self.transcribers.items()}
         return Signature(
@@ -134,6 +141,7 @@ class Tools:
             asr_en=asr.get("en", "none"),
             judge=self.judge.signature if self.judge else "pending",
             prompt=self.judge.prompt if self.judge else "none",
+            corrections=corrections.mark,
         )
 
     @property

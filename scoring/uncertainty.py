@@ -100,6 +100,23 @@ class Resampled:
         interval = self._percentiles(draws)
         return None if interval is None else Difference(value, interval)
 
+    def differences(self, column: str, one: int) -> list[Difference | None]:
+        """Paired differences of all systems to one of them at once; as ``difference`` has them."""
+        draws = self.draws[column] - self.draws[column][:, one : one + 1]
+        values = self.points[column] - self.points[column][one]
+        lows, highs = np.quantile(draws, _tails(CONFIDENCE), axis=0)
+        # Anything special, an undefined draw included (NaN is not above), is looked at by itself.
+        is_plain = np.ptp(draws, axis=0) > 1e-9 * (1 + np.abs(draws[0]))
+        is_plain &= ~np.isnan(values) & (self.smallest >= MIN_ITEMS)
+        return [
+            Difference(float(value), Interval(float(low), float(high)))
+            if plain
+            else self.difference(column, one, other)
+            for other, (value, low, high, plain) in enumerate(
+                zip(values, lows, highs, is_plain, strict=True)
+            )
+        ]
+
     def _percentiles(self, draws: Array) -> Interval | None:
         known = draws[~np.isnan(draws)]
         if self.smallest < MIN_ITEMS or len(known) < (1 - UNDEFINED) * len(draws):

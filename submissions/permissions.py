@@ -92,6 +92,26 @@ def can_see_check(user: Any, submission: Submission) -> bool:
     return is_inside(user, submission)
 
 
+def can_see_document(user: Any, submission: Submission) -> bool:
+    """Its description: team and organisers, and everybody where the team lets them.
+
+    The public reads it only beside public results: neither before the entry is published, nor
+    after it was withdrawn or disqualified.
+    """
+    is_open = submission.document_public and _has_public_results(submission)
+    return is_open or is_inside(user, submission)
+
+
+def can_show_document(user: Any, submission: Submission) -> bool:
+    """Say whether everybody may read its description: the members of its team."""
+    return is_member(user, submission.team)
+
+
+def can_correct(user: Any, submission: Submission) -> bool:
+    """Correct a judge's label, and score again: organisers."""
+    return is_organiser(user, submission.split)
+
+
 def can_see_costs(user: Any, submission: Submission) -> bool:
     """What judging costs is for the team and organisers; never for the public."""
     return is_inside(user, submission)

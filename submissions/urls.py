@@ -4,6 +4,8 @@ from django.urls import path
 
 from submissions.views import account, invitations, systems, teams, tokens, unfinished
 from submissions.views.choose import choose_submission
+from submissions.views.correct import correct_label, score_again
+from submissions.views.description import description, show_description
 from submissions.views.mine import my_submissions
 from submissions.views.preflight import preflight
 from submissions.views.submit import files, manifest, submit_page
@@ -18,6 +20,10 @@ urlpatterns = [
     path("submit/preflight/<slug:slug>.json", preflight, name="preflight"),
     path("submission/<uuid:pk>/withdraw/", withdraw_page, name="withdraw"),
     path("submission/<uuid:pk>/choose/", choose_submission, name="choose"),
+    path("submission/<uuid:pk>/description.pdf", description, name="description"),
+    path("submission/<uuid:pk>/description/", show_description, name="description-show"),
+    path("submission/<uuid:pk>/item/<str:name>/correct/", correct_label, name="correct"),
+    path("submission/<uuid:pk>/score-again/", score_again, name="score-again"),
     path("my/", my_submissions, name="my"),
     path("account/tokens/", tokens.tokens, name="tokens"),
     path("account/tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),

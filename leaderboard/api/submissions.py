@@ -58,6 +58,7 @@ def hand_in(
     archive: File[UploadedFile],
     trial: Form[bool] = False,
     description: File[UploadedFile] | None = None,
+    description_public: Form[bool] = False,
 ) -> Status[Submission]:
     """Hand in an archive in one form; what is large goes better to ``/uploads/``, which resumes."""
     place = Split.objects.filter(slug=split).first()
@@ -76,6 +77,7 @@ def hand_in(
             upload=archive,
             is_trial=trial,
             document=description,
+            document_public=description_public,
         )
     except SubmissionRefused as refusal:
         raise Refusal(409, refusal.code, refusal.rule, refusal.cure) from refusal

@@ -1,7 +1,7 @@
 """One cell of a board: a number with its interval, or a dash with the reason why there is none.
 
 Conventions: texts as the snapshot stores them. Bold is what cannot be told from the best of its
-column, and nothing where nobody knows.
+column, and nothing where nobody knows; among differences, what chance does not explain.
 """
 
 from collections.abc import Mapping
@@ -15,6 +15,7 @@ from django.utils.translation import gettext as _
 from leaderboard import sentences, words
 from leaderboard.board.columns import Head
 from scoring.rounding import half_up
+from scoring.uncertainty import Difference
 
 DASH, MINUS = "—", "−"
 BEYOND = "Faster than the reference: shown unclamped, 100 is used in the total."
@@ -39,7 +40,9 @@ class Cell:
         beside: the interval, in small type beside it.
         notes: marks of footnotes.
         starts_group: whether a thin rule stands before it.
-        strong: whether it cannot be told from the best.
+        strong: whether it cannot be told from the best; of a difference, whether it is separable.
+        weak: a difference that chance may explain.
+        verdict: the same of a difference, in words.
         is_text: words, not a number.
     """
 
@@ -50,6 +53,8 @@ class Cell:
     notes: tuple[Note, ...] = ()
     starts_group: bool = False
     strong: bool = False
+    weak: bool = False
+    verdict: str = ""
     is_text: bool = False
 
 
@@ -70,16 +75,21 @@ class Notes:
 
 
 def cell(
-    row: Mapping[str, Any], head: Head, notes: Notes, *, against: Mapping[str, Any] | None = None
+    row: Mapping[str, Any],
+    head: Head,
+    notes: Notes,
+    *,
+    against: Mapping[str, Any] | None = None,
+    gap: Difference | None = None,
 ) -> Cell:
-    """Make one cell; with ``against``, the difference to that row."""
+    """Make one cell; with ``against``, the difference to that row, with its interval if known."""
     if head.is_text:
         return _text_cell(row, head)
     value = _value(row, head)
     if not value:
         return Cell(DASH, _why_missing(row, head), starts_group=head.starts_group)
     if against is not None and against is not row:
-        return _difference_cell(value, _value(against, head), head)
+        return _difference_cell(value, _value(against, head), head, gap)
     aside, marks = _compared(row, head.name, notes)
     return Cell(
         value,
@@ -116,10 +126,31 @@ def _value(row: Mapping[str, Any], head: Head) -> str:
     return str(value)
 
 
-def _difference_cell(value: str, other: str, head: Head) -> Cell:
+def _difference_cell(value: str, other: str, head: Head, gap: Difference | None) -> Cell:
     if not other:
         return Cell(DASH, _("missing in the pinned row"), starts_group=head.starts_group)
-    return Cell(signed(Decimal(value) - Decimal(other)), starts_group=head.starts_group)
+    text = signed(Decimal(value) - Decimal(other))
+    if gap is None:
+        return Cell(text, starts_group=head.starts_group)
+    return Cell(
+        text,
+        aside=_("%(low)s to %(high)s") % dict(zip(("low", "high"), ends(gap, head), strict=True)),
+        starts_group=head.starts_group,
+        strong=gap.is_separable,
+        weak=not gap.is_separable,
+        verdict=_verdict(gap, head),
+    )
+
+
+def _verdict(gap: Difference, head: Head) -> str:
+    if not gap.is_separable:
+        return _("not separable")
+    return _("better") if (gap.interval.low > 0) == head.higher_is_better else _("worse")
+
+
+def ends(gap: Difference, head: Head) -> list[str]:
+    """Both ends of a difference's interval, as its column shows numbers."""
+    return [signed(half_up(end, head.places)) for end in gap.interval]
 
 
 def signed(value: Decimal) -> str:

@@ -20,7 +20,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 
 import scoring
-from leaderboard.board import choices, strips, tables, weights_panel
+from leaderboard.board import choices, paired, strips, tables, weights_panel
 from leaderboard.board.columns import special
 from leaderboard.board.viewstate import ViewState
 from leaderboard.models import Snapshot
@@ -61,7 +61,7 @@ def region(snapshot: Snapshot, state: ViewState, *, embedded: bool = False) -> R
 
 
 def _made(snapshot: Snapshot, state: ViewState, *, embedded: bool) -> Region:
-    board = tables.board(snapshot.rows, state)
+    board = tables.board(snapshot.rows, state, paired.gaps(snapshot.rows, state))
     html = render_to_string("board/_region.html", context(snapshot, board, state, embedded))
     return Region(html, board.takeaway, board.unofficial, not snapshot.rows)
 
@@ -84,12 +84,18 @@ def context(
         "picker_hidden": choices.hidden_fields(state, "cols"),
         "pages": choices.pages(board, state),
         "links": choices.links(board, state),
-        "about_intervals": strips.about_intervals(snapshot),
+        "about_intervals": _about_intervals(snapshot, board),
         "moved": strips.moved(snapshot),
         "panel": weights_panel.panel(snapshot.rows, state),
         "panel_hidden": choices.hidden_fields(state, "w"),
         "embedded": embedded,
     }
+
+
+def _about_intervals(snapshot: Snapshot, board: tables.Board) -> str:
+    if board.compared_to:
+        return strips.about_differences(board.has_gaps)
+    return strips.about_intervals(snapshot)
 
 
 def anonymous(

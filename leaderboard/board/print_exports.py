@@ -5,13 +5,16 @@ Conventions: pure texts; whatever a team typed is escaped. Columns and order are
 
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 
+from leaderboard.board.cells import ends, signed
 from leaderboard.board.columns import Head
-from leaderboard.board.exports import Row, cells, columns, rows_of
+from leaderboard.board.exports import Against, Row, against, cells, columns, rows_of
 from leaderboard.board.viewstate import ViewState
 from leaderboard.models import Snapshot
 
 MISSING = "--"
+ABOUT = "in brackets the paired 95 % interval; bold: it leaves 0 out"
 _SPECIAL = {
     "\\": r"\textbackslash{}",
     "~": r"\textasciitilde{}",
@@ -34,17 +37,18 @@ _TITLES = {
 
 def as_latex(snapshot: Snapshot, state: ViewState, *, address: str, site: str) -> str:
     """Return a table that compiles with the package booktabs."""
-    heads = columns(state)
+    heads, base = columns(state), against(snapshot, state)
     lines = [
         f"% {_comment(site)}, board {snapshot.pk}, {snapshot.created:%Y-%m-%d}, {snapshot.mode}",
         f"% {_comment(address)}",
         *(f"% {_comment(signature)}" for signature in snapshot.signatures),
         "% needs \\usepackage{booktabs}",
+        *([f"% differences to {_comment(base.row['system'])}; {ABOUT}"] if base.row else []),
         rf"\begin{{tabular}}{{rl{''.join('l' if head.is_text else 'r' for head in heads)}}}",
         r"\toprule",
         " & ".join(["Rank", "System", *map(_title, heads)]) + r" \\",
         r"\midrule",
-        *(_line(row, state) for row in rows_of(snapshot, state)),
+        *(_line(row, state, base) for row in rows_of(snapshot, state)),
         r"\bottomrule",
         r"\end{tabular}",
     ]
@@ -83,9 +87,11 @@ def _title(head: Head) -> str:
     return f"{title} {head.language.upper()}" if head.language else title
 
 
-def _line(row: Row, state: ViewState) -> str:
+def _line(row: Row, state: ViewState, base: Against) -> str:
     rank = MISSING if row["rank"] is None else str(row["rank"])
-    return " & ".join([rank, escaped(row["system"]), *_texts(row, state)]) + r" \\"
+    is_difference = base.row is not None and base.row is not row
+    texts = _differences(row, state, base) if is_difference else _texts(row, state)
+    return " & ".join([rank, escaped(row["system"]), *texts]) + r" \\"
 
 
 def _texts(row: Row, state: ViewState) -> Iterable[str]:
@@ -94,3 +100,23 @@ def _texts(row: Row, state: ViewState) -> Iterable[str]:
         if head.name in row.get("best", ()):
             shown = rf"\textbf{{{shown}}}"
         yield f"{shown} $\\pm$ {half.removeprefix('±')}" if half else shown
+
+
+def _differences(row: Row, state: ViewState, base: Against) -> Iterable[str]:
+    for head, (text, _half) in zip(columns(state), cells(row, state), strict=True):
+        difference, gap = base.plain(row, head), base.gap(row, head.name)
+        if not difference:
+            yield (escaped(text) or MISSING) if head.is_text else MISSING
+            continue
+        shown = f"${_minus(signed(Decimal(difference)))}$"
+        if gap is None:
+            yield shown
+            continue
+        if gap.is_separable:
+            shown = rf"\textbf{{\boldmath{shown}}}"
+        yield f"{shown} $[{', '.join(map(_minus, ends(gap, head)))}]$"
+
+
+def _minus(text: str) -> str:
+    """In mathematics LaTeX makes the true minus itself."""
+    return text.replace("−", "-")

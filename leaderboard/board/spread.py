@@ -48,20 +48,42 @@ class Spread:
     best: list[str] = field(default_factory=list)
 
 
-def spreads(
+@dataclass(frozen=True, slots=True)
+class Drawn:
+    """The numbers of the rows that share their items, in every draw.
+
+    Attributes:
+        made: of those rows, in the order of ``numbers``.
+        numbers: of the rows on the board.
+    """
+
+    made: uncertainty.Resampled
+    numbers: Sequence[int]
+
+
+def draw(
     rows: Sequence[Known],
     reference: Reference | None,
     mode: str,
     *,
     benchmark: Benchmark = BENCHMARK,
-) -> list[Spread]:
-    """Resample the rows that share their items, and say what that tells about each row."""
+) -> Drawn | None:
+    """Resample the rows that share their items; ``None`` where there are none."""
     numbers = comparable(rows)
     systems = [one for number in numbers if (one := rows[number].components) is not None]
     if not systems or benchmark.statistic is None:
-        return [Spread() for _ in rows]
+        return None
     statistic = partial(benchmark.statistic, mode=mode, reference=reference)
-    made = uncertainty.resample(systems, statistic)
+    return Drawn(uncertainty.resample(systems, statistic), numbers)
+
+
+def spreads(
+    rows: Sequence[Known], drawn: Drawn | None, *, benchmark: Benchmark = BENCHMARK
+) -> list[Spread]:
+    """Say what the draws tell about each row."""
+    if drawn is None:
+        return [Spread() for _ in rows]
+    made, numbers = drawn.made, drawn.numbers
     found = {number: _intervals(made, place) for place, number in enumerate(numbers)}
     ranked = [place for place, number in enumerate(numbers) if rows[number].rank is not None]
     places = _places(made, rows, numbers, ranked)

@@ -70,6 +70,22 @@ def about_intervals(snapshot: Snapshot) -> str:
     ) % {"count": MIN_ITEMS}
 
 
+def about_differences(has_intervals: bool) -> str:
+    """What range, bold and words mean among differences, or why there are none."""
+    if not has_intervals:
+        return _(
+            "These differences have no intervals: no draws over items are kept of the pinned row, "
+            "so close ones may be chance."
+        )
+    return _(
+        # xgettext:no-python-format
+        "Below a difference stands its 95 % interval: the items were drawn again and again, the "
+        "same ones for both systems. Bold, “better” or “worse”: the interval leaves 0 out. Pale, "
+        "“not separable”: chance may explain it. Rows that were not resampled on the same items "
+        "have no interval."
+    )
+
+
 def moved(snapshot: Snapshot) -> list[str]:
     """What changed since the board before, in sentences; nothing for the first board."""
     found = snapshot.moved

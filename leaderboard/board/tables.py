@@ -16,12 +16,14 @@ from leaderboard import sentences, words
 from leaderboard.board import choosing
 from leaderboard.board.cells import BEYOND, DASH, Cell, Note, Notes, cell
 from leaderboard.board.columns import Group, Head, groups
+from leaderboard.board.paired import Gaps
 from leaderboard.board.viewstate import DEFAULT, ViewState
 from scoring.ranking import FULL_SCORE, WEIGHTS
 from scoring.rounding import half_up
 
 # A board's bar is 100 units wide: one unit is one point of the total.
 TOTAL = Head("total", "", "total")
+NO_GAPS: Gaps = {}
 PARTS = ("interruption", "rejection", "delay_score")
 KIND_ICONS = {
     "participant": "disc",
@@ -91,6 +93,7 @@ class Board:
     page: int
     has_intervals: bool
     compared_to: str
+    has_gaps: bool
 
     @property
     def width(self) -> int:
@@ -107,12 +110,15 @@ class _View:
     notes: Notes
     ties: Mapping[int, int]
     against: Mapping[str, Any] | None
+    gaps: Gaps
     pins: tuple[str, ...]
     is_mixed: bool
 
 
-def board(rows: Sequence[Mapping[str, Any]], state: ViewState = DEFAULT) -> Board:
-    """Make the table of a snapshot's rows in one view."""
+def board(
+    rows: Sequence[Mapping[str, Any]], state: ViewState = DEFAULT, gaps: Gaps = NO_GAPS
+) -> Board:
+    """Make the table of a snapshot's rows in one view; ``gaps`` are those of ``paired.gaps``."""
     chosen = choosing.choose(rows, state)
     keyed = list(zip(choosing.keys(rows), rows, strict=True))
     names = {id(row): key for key, row in keyed}
@@ -122,7 +128,7 @@ def board(rows: Sequence[Mapping[str, Any]], state: ViewState = DEFAULT) -> Boar
     pins = tuple(names[id(row)] for row in chosen.pinned)
     # What is true of every row is said once, above the table.
     is_mixed = len({tuple(row["unofficial"]) for row in rows}) > 1
-    view = _View(heads, state, Notes(), _tie_sizes(rows), against, pins, is_mixed)
+    view = _View(heads, state, Notes(), _tie_sizes(rows), against, gaps, pins, is_mixed)
     made = [_row(row, names[id(row)], view) for row in (*chosen.pinned, *chosen.rows)]
     ties = _joined([row.get("tie_group") for row in chosen.rows], view.ties)
     return Board(
@@ -141,6 +147,7 @@ def board(rows: Sequence[Mapping[str, Any]], state: ViewState = DEFAULT) -> Boar
         page=chosen.page,
         has_intervals=any(row.get("intervals") for row in rows),
         compared_to=against["system"] if against else "",
+        has_gaps=bool(gaps),
     )
 
 
@@ -213,7 +220,7 @@ def _row(row: Mapping[str, Any], key: str, view: _View) -> Row:
     own = [
         view.notes.mark(sentences.known(text)) for text in row["notes"] if text not in ("", BEYOND)
     ]
-    cells = tuple(cell(row, head, view.notes, against=view.against) for head in view.heads)
+    cells = tuple(_cell(row, head, view) for head in view.heads)
     gap = _split_missing(row) if view.state.languages else ""
     own += [view.notes.mark(gap)] if gap else []
     group = row.get("tie_group")
@@ -234,7 +241,7 @@ def _row(row: Mapping[str, Any], key: str, view: _View) -> Row:
         origin_word=str(words.ORIGINS.get(row["origin"], "")),
         submission=row["link"] if row["origin"] == "scored" else "",
         cells=cells,
-        total=cell(row, TOTAL, view.notes, against=view.against),
+        total=_cell(row, TOTAL, view),
         bar=tuple(bar(row)),
         bar_text=_bar_text(row),
         notes=tuple(own),
@@ -242,6 +249,11 @@ def _row(row: Mapping[str, Any], key: str, view: _View) -> Row:
         is_pinned=key in view.pins,
         pin_query=_pin_query(key, view),
     )
+
+
+def _cell(row: Mapping[str, Any], head: Head, view: _View) -> Cell:
+    gap = view.gaps.get(row.get("draws"), {}).get(head.name)
+    return cell(row, head, view.notes, against=view.against, gap=gap)
 
 
 def _pin_query(key: str, view: _View) -> str:

@@ -44,6 +44,15 @@ def unpack(target: Path, home: Path = HOME) -> Path:
     return target
 
 
+def unpacked(target: Path) -> Path:
+    """Return ``target``, and lay the demo split out there if it is not yet: whole or not at all."""
+    if not target.exists():
+        begun = target.with_name(f"{target.name}.begun")
+        shutil.rmtree(begun, ignore_errors=True)
+        unpack(begun).rename(target)
+    return target
+
+
 def wav(samples: Samples) -> bytes:
     """Return the samples as a 16-bit mono wav file."""
     content = BytesIO()

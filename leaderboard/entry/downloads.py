@@ -15,6 +15,7 @@ from scoring.humdial.diagnostics import WORDS as DIAGNOSTICS
 from scoring.report import SCHEMA as REPORT
 from scoring.signature import Signature
 from submissions.models import Run
+from submissions.services import correct
 
 ITEMS = "item-results/1"
 PLAIN = (
@@ -23,7 +24,8 @@ PLAIN = (
 )  # fmt: skip
 INTERVALS = ("stop", "response", "response_after_event")
 ABOUT = ("submission", "split", "mode", "signature")
-TEXTS = ("item", "label", "unjudged", "reasons")
+CORRECTION = {"judge_label": "judge_label", "correction_reason": "reason"}
+TEXTS = ("item", "label", "unjudged", "reasons", *CORRECTION)
 
 Item = Mapping[str, Any]
 
@@ -55,7 +57,7 @@ class Source:
 
 def as_csv(source: Source) -> Iterator[str]:
     """Yield one line per item; intervals as ``start-end``, one column per diagnostic."""
-    columns = [*PLAIN, *INTERVALS, *DIAGNOSTICS, "reasons", *ABOUT]
+    columns = [*PLAIN, *INTERVALS, *DIAGNOSTICS, "reasons", *ABOUT, *CORRECTION]
     writer = csv.DictWriter(_Echo(), columns, lineterminator="\r\n")
     about = source.about
     yield writer.writerow(dict(zip(columns, columns, strict=True)))
@@ -81,6 +83,11 @@ def as_report(source: Source) -> Iterator[str]:
     return _object(head, source.items(), {name: own[name] for name in names if name in own})
 
 
+def as_corrections(run: Run) -> str:
+    """The corrections that a run took, as ``python -m scoring score --corrections`` takes them."""
+    return correct.of(run).to_csv()
+
+
 class _Echo:
     """A file that hands back what is written."""
 
@@ -89,12 +96,13 @@ class _Echo:
 
 
 def _line(item: Item) -> dict[str, str]:
-    found = item["diagnostics"]
+    found, correction = item["diagnostics"], item.get("correction") or {}
     values = {
         **{name: _text(item[name]) for name in PLAIN},
         **{name: _segments(item[name]) for name in INTERVALS},
         **{name: _text(found.get(name)) for name in DIAGNOSTICS},
         "reasons": " ".join(item["reasons"]),
+        **{name: _text(correction.get(key)) for name, key in CORRECTION.items()},
     }
     return values | {name: _harmless(values[name]) for name in TEXTS}
 

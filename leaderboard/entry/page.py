@@ -20,9 +20,11 @@ from leaderboard.models import Snapshot
 from leaderboard.snapshots import latest
 from submissions import components
 from submissions.models import Run, Submission
-from submissions.permissions import can_choose, can_see_items, can_see_results
+from submissions.permissions import can_choose, can_correct, can_see_items, can_see_results
 from submissions.queries import baseline_run, counting_submissions
 from submissions.services.choose import can_be_chosen
+from submissions.services.correct import waiting
+from submissions.states import can_move
 
 # A longer list is one click away.
 ITEMS_SHOWN = 20
@@ -42,11 +44,15 @@ class _Found:
     links: Links
 
 
-def results_of(user: Any, submission: Submission) -> dict[str, Any]:
-    """Everything about a finished run, for those who may see its numbers."""
+def results_of(user: Any, submission: Submission, known: Run | None) -> dict[str, Any]:
+    """Everything about a finished run, for those who may see its numbers.
+
+    ``known`` is a run that was loaded already; where it is the one to show, it is not asked for
+    again.
+    """
     board = latest(submission.split)
     shown = shown_run(user, submission, board)
-    run = shown.run
+    run = known if known == shown.run else shown.run
     if run is None or run.results is None:
         return {"run": None}
     if not can_see_results(user, submission):
@@ -61,6 +67,7 @@ def results_of(user: Any, submission: Submission) -> dict[str, Any]:
         **_totals(found, shown.on_board),
         **_scenarios(found),
         **_items(found),
+        **_waiting(user, submission, run),
     }
     return context | ({} if submission.is_trial else _beside(user, submission, found))
 
@@ -113,6 +120,7 @@ def _scenarios(found: _Found) -> dict[str, Any]:
         "weaknesses": profile.weaknesses(own["scenarios"], base),
         "blocks": result_lines.blocks(own["scenarios"], base, known, found.links),
         "other_blocks": result_lines.blocks(other["scenarios"], [], rest, Links()),
+        "has_corrections": bool(own["totals"].get("corrected")),
         "coverage": result_lines.coverage(own["totals"], failed, found.links),
         "diagnostics": result_lines.diagnostics(own.get("diagnostics", {}), found.links),
         "beside": result_lines.beside(own["scenarios"], found.links),
@@ -132,6 +140,12 @@ def _items(found: _Found) -> dict[str, Any]:
         "all_items": found.links.to(),
         "failed_items": found.links.to(outcome="failed"),
     }
+
+
+def _waiting(user: Any, submission: Submission, run: Run) -> dict[str, Any]:
+    """Corrections that the next scoring will count, for those who can start it."""
+    may_start = can_correct(user, submission) and can_move(submission, Submission.State.QUEUED)
+    return {"waiting": waiting(run)} if may_start else {}
 
 
 def _beside(user: Any, submission: Submission, found: _Found) -> dict[str, Any]:

@@ -140,6 +140,8 @@ def coverage(totals: Mapping[str, Any], failed: Mapping[str, int], links: Links)
         Count(totals["silent"], _("silent"), links.to(outcome="silent")),
         Count(totals["unjudged"], _("unjudged"), links.to(outcome="unjudged")),
     ]
+    if number := totals.get("corrected", 0):
+        kinds.append(Count(number, _("corrected by a person"), links.to(outcome="corrected")))
     if failed:
         number = sum(failed.values())
         kinds.append(Count(number, _("failed"), links.to(outcome="failed")))
@@ -246,6 +248,7 @@ def _counts(row: Mapping[str, Any], place: Mapping[str, str], run: _Run) -> Iter
         "missing": (_("missing"), sum(part["expected"] - part["received"] for part in parts)),
         "silent": (_("silent"), sum(part["silent"] for part in parts)),
         "unjudged": (_("unjudged"), sum(part["unjudged"] for part in parts)),
+        "corrected": (_("corrected"), sum(part.get("corrected", 0) for part in parts)),
     }
     for outcome, (word, number) in numbers.items():
         if number:

@@ -44,7 +44,7 @@ class Measured:
 
 @dataclass(frozen=True, slots=True)
 class ItemLine:
-    """One item of a run in the ranking mode."""
+    """One item of a run in the ranking mode; ``corrected`` says what a person changed, if any."""
 
     slug: str
     name: str
@@ -53,6 +53,7 @@ class ItemLine:
     outcome: str
     outcome_word: str
     label: str
+    corrected: str
     first_response: str
     stop: str
     response: str
@@ -128,6 +129,7 @@ def item_line(row: ItemResult, result: Mapping[str, Any] | None) -> ItemLine:
         outcome,
         outcome_word(outcome),
         label(values.get("label")),
+        _corrected(values.get("correction")),
         seconds(values.get("first_response_delay")),
         _lengths(values.get("stop")),
         _lengths(values.get("response")),
@@ -140,6 +142,13 @@ def label(stored: str | None) -> str:
     if not stored:
         return ""
     return ", ".join(LABELS.get(one, one) for one in stored.split(", "))
+
+
+def _corrected(correction: Mapping[str, Any] | None) -> str:
+    if correction is None:
+        return ""
+    judged = label(correction["judge_label"])
+    return _("corrected; the judge: %(label)s") % {"label": judged or _("unjudged")}
 
 
 def _outcome(result: Mapping[str, Any] | None) -> str:

@@ -20,6 +20,7 @@ OUTCOMES = {
     "missing": _("missing"),
     "silent": _("silent"),
     "unjudged": _("unjudged"),
+    "corrected": _("corrected by a person"),
     "left-out": _("not counted"),
 }
 LABELS = {
@@ -106,6 +107,8 @@ class ItemFilter:
         if self.outcome == "unjudged":
             # The reason is null where there is a label, or none is asked for.
             return Q(**{f"{mode}__isnull": False}) & ~Q(**{f"{mode}__unjudged": None})
+        if self.outcome == "corrected":
+            return Q(**{f"{mode}__has_key": "correction"})
         asked = conditions.get(self.outcome, {})
         return Q(**{f"{mode}__{name}": value for name, value in asked.items()})
 

@@ -15,6 +15,7 @@ from leaderboard.board import tables
 from leaderboard.entry import results
 from leaderboard.entry.results import ItemLine
 from leaderboard.items.answers import Answer
+from leaderboard.items.corrections import NOTHING, Heard
 from leaderboard.items.scene import FIRST, RESPONSE, STOP, Lane, Measured, Pair, Scene
 from leaderboard.items.transcripts import Said, said
 from scoring.dialogue import Annotation
@@ -27,13 +28,20 @@ OTHER = {"official": "strict", "strict": "official"}
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the judge said about one answer."""
+    """What the judge said about one answer.
+
+    Attributes:
+        returned: its name as it came back; empty when the endpoint did not say.
+        votes: what each vote said, where there were several.
+        agreement: how many of the votes gave the label; empty without voting.
+    """
 
     label: str
     reason: str
     asked: str
     returned: str
     prompt: str
+    votes: tuple[str, ...]
     agreement: str
     raw: tuple[str, ...]
     is_unofficial: bool
@@ -51,6 +59,7 @@ class Shown:
     words: Said | None
     clean: Said | None
     judged: Judged | None
+    people: Heard
     notes: tuple[str, ...]
     unofficial: str
 
@@ -116,8 +125,8 @@ def measured(script: str, annotation: Annotation, result: Mapping[str, Any]) -> 
     return [*found, Measured(FIRST, asked, asked + kept, text, counted=delay is not None)]
 
 
-def shown(answer: Answer, item: Item, moment: Pair | None) -> Shown:
-    """Prepare one answer for the page."""
+def shown(answer: Answer, item: Item, moment: Pair | None, *, people: Heard = NOTHING) -> Shown:
+    """Prepare one answer for the page; ``people`` is what was said against the judge."""
     mode, row = item.split.ranking_mode, answer.row
     evidence = _evidence(answer)
     heard = row is not None and row.evidence is not None
@@ -135,6 +144,7 @@ def shown(answer: Answer, item: Item, moment: Pair | None) -> Shown:
         words=said(evidence.get("transcript"), item.language, moment),
         clean=said(evidence.get("clean"), item.language),
         judged=_judged(evidence.get("verdict"), answer.run.unofficial if answer.run else []),
+        people=people,
         notes=tuple(evidence.get("notes") or ()),
         unofficial=tables.engine_words(answer.run.unofficial) if answer.run else "",
     )
@@ -196,18 +206,29 @@ def _entered_delay(result: Mapping[str, Any], mode: str) -> str:
 def _judged(verdict: Mapping[str, Any] | None, unofficial: Sequence[str]) -> Judged | None:
     if verdict is None:
         return None
-    agreement = verdict.get("agreement")
-    asked, returned = verdict.get("asked", ""), verdict.get("returned", "")
+    votes = tuple(verdict.get("votes") or ())
     return Judged(
         results.label(", ".join(verdict["labels"])),
         verdict.get("reason", ""),
-        asked,
-        returned if returned != asked else "",
+        verdict.get("asked", ""),
+        verdict.get("returned", ""),
         verdict.get("prompt", ""),
-        "" if agreement is None else f"{half_up(100 * agreement, 0)} %",
+        tuple(results.label(vote) or _("no usable label") for vote in votes),
+        _agreement(verdict.get("agreement"), len(votes)),
         tuple(verdict.get("raw") or ()),
         "offline" in unofficial,
     )
+
+
+def _agreement(share: float | None, votes: int) -> str:
+    """How many votes agreed; runs from before each vote was kept know the share only."""
+    if share is None:
+        return _("no majority") if votes else ""
+    percent = f"{half_up(100 * share, 0)} %"
+    if not votes:
+        return percent
+    counts = {"count": round(share * votes), "votes": votes, "percent": percent}
+    return _("%(count)d of %(votes)d (%(percent)s)") % counts
 
 
 def _evidence(answer: Answer) -> Mapping[str, Any]:

@@ -1,37 +1,18 @@
-"""Load what a scenario page needs once per frozen board, and keep it for all readers."""
+"""Load what the numbers of scenarios are made from: a board's runs and the items of its split."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from django.core.cache import cache
-
 from leaderboard.models import Snapshot
 from leaderboard.scenarios.numbers import PAGES, Entry, Place, Scenario, scenario
-from scoring import __version__
 from submissions import components
 from submissions.models import Run, Split, Submission
 from submissions.queries import finished_runs
 
-# Changes with the form of what is kept.
-FORM = 1
 
-
-def numbers_of(snapshot: Snapshot, slug: str) -> Scenario:
-    """The numbers of one scenario on a frozen board; all scenarios are worked out at once."""
-    found: Scenario | None = cache.get(_key(snapshot, slug))
-    if found is None:
-        made = _work_out(snapshot)
-        cache.set_many({_key(snapshot, one): made[one] for one in PAGES}, timeout=None)
-        found = made[slug]
-    return found
-
-
-def _key(snapshot: Snapshot, slug: str) -> str:
-    return f"scenario:{FORM}:{__version__}:{snapshot.pk}:{slug}"
-
-
-def _work_out(snapshot: Snapshot) -> dict[str, Scenario]:
+def work_out(snapshot: Snapshot) -> dict[str, Scenario]:
+    """The numbers of all scenarios on a frozen board."""
     runs = runs_of(snapshot.rows, until=snapshot.created)
     entries = [entry(run, snapshot.mode) for run in runs]
     items = items_of(snapshot.split)

@@ -9,7 +9,8 @@ from django.utils.translation import gettext as _
 from leaderboard import charts, words
 from leaderboard.board.cells import DASH
 from leaderboard.charts import Cell, Chart, Head, Ink, Point, Table
-from leaderboard.scenarios.figures import front_sentence
+from leaderboard.scenarios.figure_tables import front_sentence
+from leaderboard.scenarios.figures import unnamed
 from leaderboard.scenarios.numbers import front
 
 Rows = Sequence[Mapping[str, Any]]
@@ -22,13 +23,15 @@ def chart(rows: Rows, group: str) -> Chart:
     best = [points[key] for key in front([(key, one.x, one.y) for key, one in points.items()])]
     titles = (_("total delay, s"), f"{words.GROUPS[group]}, %")
     shown = list(points.values())
-    figure = charts.scatter(shown, best, Ink(f"var(--{group})"), titles, _("unbeaten in both"))
+    ink, front_name = Ink(f"var(--{group})"), _("unbeaten in both")
+    figure = charts.scatter(shown, best, ink, titles, front_name) if shown else {}
     return Chart(
         "group",
         _("The whole group: %(group)s against total delay") % {"group": words.GROUPS[group]},
         front_sentence([one.label for one in best]),
         _table(rows, group),
-        figure if shown else {},
+        figure,
+        unnamed(figure) if figure else "",
     )
 
 

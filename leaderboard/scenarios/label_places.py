@@ -1,69 +1,104 @@
 """Where the labels of a scatter stand, so that they cover neither each other nor a point.
 
 Conventions: pure; points in units of a drawing that is one wide and one high, from its lower left
-corner. Widths are guesses from the number of letters, for a drawing of middling size.
+corner. Widths are guesses from the number of letters, for a drawing of so many pixels. A label
+that finds no free place is left out: half a name over another tells less than none.
 """
 
-from collections.abc import Sequence
-from math import hypot
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
-# One letter and one line, half a point, and how far above it a label stands; of the drawing.
-LETTER, LINE, POINT, RISE = 0.0105, 0.042, 0.012, 0.045
+import numpy as np
+import numpy.typing as npt
+
+# Pixels of the drawing: as on a wide page and on a phone, and how high it is on both.
+WIDE, NARROW, HIGH = 640, 225, 340
+# Pixels of one letter, one line, half a point, and between the middles of point and label.
+LETTER, LINE, POINT, RISE = 6.7, 14.5, 6.0, 15.5
+# In the order in which they are tried: how the label lies to its point, across and up.
 SIDES = {
     "top center": (-0.5, 1.0),
     "bottom center": (-0.5, -1.0),
     "middle right": (0.0, 0.0),
     "middle left": (-1.0, 0.0),
+    "top right": (0.0, 1.0),
+    "top left": (-1.0, 1.0),
+    "bottom right": (0.0, -1.0),
+    "bottom left": (-1.0, -1.0),
 }
-WIDE = "\u2e80"
+FULL_WIDTH = "\u2e80"
+
+Areas = npt.NDArray[np.float64]
 
 
-class _Area(NamedTuple):
+class Area(NamedTuple):
+    """A part of the drawing."""
+
     left: float
     right: float
     bottom: float
     top: float
 
-    def shared(self, other: "_Area") -> float:
-        """How much of the drawing both cover."""
-        across = min(self.right, other.right) - max(self.left, other.left)
-        up = min(self.top, other.top) - max(self.bottom, other.bottom)
-        return max(across, 0.0) * max(up, 0.0)
 
+def places(
+    points: Sequence[tuple[float, float]],
+    labels: Sequence[str],
+    first: Collection[int] = (),
+    *,
+    width: int = WIDE,
+) -> list[str | None]:
+    """Name the side of each point where its label stands free; ``None`` where none is.
 
-def places(points: Sequence[tuple[float, float]], labels: Sequence[str]) -> list[str]:
-    """Name the side of each point where its label meets least, crowded points first."""
-    marks = [_Area(x - POINT, x + POINT, y - POINT, y + POINT) for x, y in points]
-    taken: list[_Area] = []
-    found = {}
-    for number in sorted(range(len(points)), key=lambda one: _room(points, one)):
-        others = [*marks[:number], *marks[number + 1 :]]
-        areas = {side: _area(points[number], labels[number], side) for side in SIDES}
-        costs = {side: _cost(area, taken, others) for side, area in areas.items()}
-        found[number] = min(SIDES, key=lambda side: costs[side])
-        taken.append(areas[found[number]])
+    Args:
+        points: of the drawing.
+        labels: of the points.
+        first: numbers of points that choose before the others; crowded points go first otherwise.
+        width: pixels of the drawing.
+    """
+    marks = np.array([_mark(point, width) for point in points]).reshape(-1, 4)
+    taken: list[Area] = []
+    found: dict[int, str | None] = {}
+    room = _room(points)
+    for number in sorted(range(len(points)), key=lambda one: (one not in first, room[one])):
+        others = np.concatenate([np.delete(marks, number, axis=0), np.array(taken).reshape(-1, 4)])
+        areas = {side: area(points[number], labels[number], side, width) for side in SIDES}
+        free = (side for side, one in areas.items() if _is_inside(one) and not _meets(one, others))
+        found[number] = side = next(free, None)
+        if side is not None:
+            taken.append(areas[side])
     return [found[number] for number in range(len(points))]
 
 
-def _room(points: Sequence[tuple[float, float]], number: int) -> float:
-    x, y = points[number]
-    others = (one for other, one in enumerate(points) if other != number)
-    return min((hypot(a - x, b - y) for a, b in others), default=1.0)
-
-
-def _cost(area: _Area, labels: Sequence[_Area], marks: Sequence[_Area]) -> float:
-    """Letters over letters cannot be read; over a point they can, badly; outside they are cut."""
-    outside = area.left < 0 or area.right > 1 or area.top > 1
-    covered = 2 * sum(area.shared(one) for one in labels)
-    return covered + sum(area.shared(one) for one in marks) + outside
-
-
-def _area(point: tuple[float, float], label: str, side: str) -> _Area:
+def area(point: tuple[float, float], label: str, side: str, width: int = WIDE) -> Area:
+    """Return what a label covers on one side of its point."""
     x, y = point
     across, up = SIDES[side]
-    width = LETTER * sum(2 if letter >= WIDE else 1 for letter in label)
-    beside = {0.0: POINT, -1.0: -POINT}.get(across, 0.0)
-    left = x + across * width + beside
-    middle = y + up * RISE
-    return _Area(left, left + width, middle - LINE / 2, middle + LINE / 2)
+    length = LETTER / width * sum(2 if letter >= FULL_WIDTH else 1 for letter in label)
+    beside = 0.0 if across == -0.5 else (1 if across == 0.0 else -1) * POINT / width
+    left = x + across * length + beside
+    middle = y + up * RISE / HIGH
+    return Area(left, left + length, middle - LINE / HIGH / 2, middle + LINE / HIGH / 2)
+
+
+def _mark(point: tuple[float, float], width: int) -> Area:
+    x, y = point
+    across, up = POINT / width, POINT / HIGH
+    return Area(x - across, x + across, y - up, y + up)
+
+
+def _room(points: Sequence[tuple[float, float]]) -> list[float]:
+    """How far the nearest other point is from each."""
+    at = np.array(points).reshape(-1, 1, 2)
+    away = np.hypot(*np.moveaxis(at - at.transpose(1, 0, 2), -1, 0))
+    np.fill_diagonal(away, np.inf)
+    return [float(one) for one in away.min(axis=1, initial=np.inf)]
+
+
+def _is_inside(one: Area) -> bool:
+    return one.left >= 0 and one.right <= 1 and one.bottom >= 0 and one.top <= 1
+
+
+def _meets(one: Area, others: Areas) -> bool:
+    left, right, bottom, top = others.T
+    beside = (left >= one.right) | (right <= one.left) | (bottom >= one.top) | (top <= one.bottom)
+    return bool((~beside).any())

@@ -190,15 +190,18 @@ def hard(names: Sequence[str], entries: Sequence[Entry], items: Sequence[Place])
         for one in entries
         if one.components is not None and len(one.components.values) == len(items)
     ]
-    found = []
-    for row, item in enumerate(items):
-        if item.script not in names:
-            continue
-        counted = [(key, values[row]) for key, values in known if values[row, parts.COUNTED]]
-        if counted:
-            failing = tuple(key for key, one in counted if not one[parts.HITS])
-            found.append(Hard(item, failing, len(counted)))
-    return found
+    rows = [row for row, item in enumerate(items) if item.script in names]
+    if not known or not rows:
+        return []
+    keys = np.array([key for key, _values in known])
+    values = np.stack([values[rows] for _key, values in known])
+    counted = values[..., parts.COUNTED] > 0
+    failed = counted & (values[..., parts.HITS] == 0)
+    return [
+        Hard(items[row], tuple(keys[failed[:, place]].tolist()), int(counted[:, place].sum()))
+        for place, row in enumerate(rows)
+        if counted[:, place].any()
+    ]
 
 
 def hardest(found: Sequence[Hard], most: int) -> list[Hard]:

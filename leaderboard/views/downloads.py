@@ -1,13 +1,15 @@
 """Item results and the score report of a submission as files, for those who may see its items."""
 
 from collections.abc import Callable, Iterator
+from typing import TypeVar
 from uuid import UUID
 
-from django.http import Http404, HttpRequest, StreamingHttpResponse
+from django.http import Http404, HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
-from leaderboard.entry.downloads import Source, as_csv, as_json, as_report
+from leaderboard.entry.downloads import Source, as_corrections, as_csv, as_json, as_report
 from leaderboard.entry.shown_run import shown_run
 from leaderboard.snapshots import latest
 from scoring.evidence import MODES
@@ -15,8 +17,10 @@ from submissions.models import Submission
 from submissions.permissions import can_see_items, can_see_results, can_see_submission
 
 Made = Callable[[Source], Iterator[str]]
+R = TypeVar("R", bound=HttpResponseBase)
+CSV = "text/csv; charset=utf-8"
 ITEMS: dict[str, tuple[Made, str]] = {
-    "csv": (as_csv, "text/csv; charset=utf-8"),
+    "csv": (as_csv, CSV),
     "json": (as_json, "application/json"),
 }
 
@@ -36,6 +40,13 @@ def report(request: HttpRequest, pk: UUID) -> StreamingHttpResponse:
     """The report as ``python -m scoring score --json`` writes it."""
     source = _source(request, pk)
     return _file(as_report(source), "application/json", f"report-{pk}-{source.mode}.json")
+
+
+@require_safe
+def corrections(request: HttpRequest, pk: UUID) -> HttpResponse:
+    """The labels that people corrected and that are in the numbers, to score with them at home."""
+    made = as_corrections(_source(request, pk).run)
+    return _named(HttpResponse(made, CSV), f"corrections-{pk}.csv")
 
 
 def _source(request: HttpRequest, pk: UUID) -> Source:
@@ -58,7 +69,10 @@ def _source(request: HttpRequest, pk: UUID) -> Source:
 
 
 def _file(parts: Iterator[str], kind: str, name: str) -> StreamingHttpResponse:
-    response = StreamingHttpResponse(parts, content_type=kind)
+    return _named(StreamingHttpResponse(parts, content_type=kind), name)
+
+
+def _named(response: R, name: str) -> R:
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     response["Cache-Control"] = "private, no-store"
     return response

@@ -8,7 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from leaderboard import words
-from leaderboard.items import viewer
+from leaderboard.items import corrections, viewer
 from leaderboard.items.answers import Answer, Found, find_item, others
 from leaderboard.items.filters import ItemFilter
 from leaderboard.items.scene import (
@@ -37,13 +37,17 @@ def page(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     query = {**_systems(found), **chosen.query}
     moment = parse_moment(request.GET.get("t", ""))
     scene = viewer.scene(item, found.answers, waves=_waves(found), moment=moment)
+    people = corrections.heard(request.user, found)
     context = {
         "item": item,
         "split": item.split,
         "script": item.spec.script,
         "spoken": words.SPOKEN.get(item.language, ""),
         "is_judged": is_judged(item.spec),
-        "answers": [viewer.shown(answer, item, moment) for answer in found.answers],
+        "answers": [
+            viewer.shown(answer, item, moment, people=corrections.of(people, answer))
+            for answer in found.answers
+        ],
         "user_said": _user_said(item, moment),
         "sounds": _sounds(found),
         "is_public": found.is_public,

@@ -12,7 +12,9 @@ from leaderboard.entry.progress import costs_of, latest_run, progress_of
 from submissions.models import Run, Submission
 from submissions.permissions import (
     can_see_costs,
+    can_see_document,
     can_see_submission,
+    can_show_document,
     can_withdraw,
     fetch_rights,
     is_inside,
@@ -25,12 +27,14 @@ def page(request: HttpRequest, pk: UUID) -> HttpResponse:
     fetch_rights(request.user)
     submission = _visible(request, pk)
     context = _live(request, submission) | _check(submission)
-    context |= results_of(request.user, submission)
+    context |= results_of(request.user, submission, context["latest_run"])
     context |= _inside(request, submission, context["latest_run"])
     context |= {
         "submission": submission,
         "is_inside": is_inside(request.user, submission),
         "events": submission.events.select_related("who"),
+        "may_read_description": _may_read_description(request, submission),
+        "may_show_description": can_show_document(request.user, submission),
     }
     return render(request, "submission/page.html", context)
 
@@ -77,6 +81,10 @@ def _inside(request: HttpRequest, submission: Submission, run: Run | None) -> di
     if can_withdraw(request.user, submission):
         context["may_withdraw"] = can_move(submission, Submission.State.WITHDRAWN)
     return context
+
+
+def _may_read_description(request: HttpRequest, submission: Submission) -> bool:
+    return bool(submission.document) and can_see_document(request.user, submission)
 
 
 def _check(submission: Submission) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from leaderboard.entry.shown_run import shown_run
 from leaderboard.models import Snapshot
 from leaderboard.snapshots import latest
 from submissions.models import ReportedResult, Run, Submission, System
-from submissions.permissions import can_edit_system, can_see_results, is_public
+from submissions.permissions import can_edit_system, can_see_document, can_see_results, is_public
 from submissions.queries import baseline_run
 
 
@@ -30,6 +30,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "shown": shown,
         "is_inside": is_inside,
         "places": _places(shown),
+        "described": _described(request.user, shown),
         **(_newest(request.user, shown[0]) if shown else {}),
     }
     return render(request, "system/page.html", context)
@@ -40,6 +41,11 @@ def _shown(user: Any, system: System) -> list[Submission]:
     found = system.submissions.filter(is_trial=False, published__isnull=False)
     rows = found.select_related("split", "team", "system").order_by("-created")
     return [one for one in rows if is_public(one) and can_see_results(user, one)]
+
+
+def _described(user: Any, shown: Sequence[Submission]) -> Submission | None:
+    """The newest of them whose description the reader may open."""
+    return next((one for one in shown if one.document and can_see_document(user, one)), None)
 
 
 def _places(shown: Sequence[Submission]) -> list[tuple[Snapshot, dict[str, Any]]]:

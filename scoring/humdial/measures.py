@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from scoring.asr import LENGTHS_DIFFER
+from scoring.corrections import Correction
 from scoring.dialogue import Segment, Transcript
 from scoring.evidence import Evidence, ItemResult, Reference
 from scoring.humdial.diagnostics import diagnose
 from scoring.humdial.latency import first_response_delay, intervals, response_difference
 from scoring.humdial.rejection import rejection
 from scoring.humdial.scenarios import Measure, Script, script
-from scoring.judge import LABELS
+from scoring.judge import LABELS, Verdict
 
 # Not a failure: without a judge (no key) everything but the judged numbers still works.
 PENDING = "The judge's label is still pending."
@@ -97,6 +98,8 @@ def _judged(rules: Script, reference: Reference, evidence: Evidence, mode: str) 
     if evidence.clean is None or reference.clean is None or reference.noisy is None:
         reason = "The answer to the recording without the event is missing; nothing was judged."
         return _left_out(result, reason, mode)
+    if evidence.correction is not None:
+        return _corrected(rules, result, evidence.correction, evidence.verdict)
     if evidence.verdict is None:
         return replace(result, unjudged=PENDING, reasons=(PENDING,))
     labels, reason = evidence.verdict.labels, evidence.verdict.reason
@@ -111,6 +114,24 @@ def _judged(rules: Script, reference: Reference, evidence: Evidence, mode: str) 
     success = rules.measure.value in labels
     reasons = (reason,) if reason else ()
     return replace(result, counted=True, success=success, reasons=reasons)
+
+
+def _corrected(
+    rules: Script, result: ItemResult, correction: Correction, verdict: Verdict | None
+) -> ItemResult:
+    """A person's label counts; the judge's stays beside it, or the reason why it gave none."""
+    said = verdict.labels if verdict else ()
+    change = f"corrected the label {', '.join(said)} to" if said else "gave the label"
+    told = f"A person {change} {correction.label}: {correction.reason}"
+    return replace(
+        result,
+        counted=True,
+        success=correction.label == rules.measure.value,
+        labels=(correction.label,),
+        correction=correction,
+        judge_labels=said,
+        reasons=(*filter(None, [verdict.reason if verdict else ""]), told),
+    )
 
 
 def _left_out(result: ItemResult, reason: str, mode: str) -> ItemResult:

@@ -34,7 +34,7 @@ class ScriptScore:
     """One script in one language.
 
     Attributes:
-        expected, received, silent, unjudged: how many items.
+        expected, received, silent, unjudged, corrected: how many items.
         counted, successes: parts of the rate (for labels in official mode: labels, not items).
         rate: share of successes; ``None`` when nothing is counted.
         stop, response, first_response: average latencies.
@@ -59,6 +59,7 @@ class ScriptScore:
     labels: dict[str, int] = field(default_factory=dict)
     diagnostics: dict[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
+    corrected: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +111,7 @@ def score_script(script: Script, results: Sequence[ItemResult], *, mode: str) ->
             Counter(name for result in results for name, yes in result.diagnostics.items() if yes)
         ),
         warnings=_warnings(script, results, rate, averages),
+        corrected=sum(result.correction is not None for result in results),
         **averages,
     )
 

@@ -41,7 +41,7 @@ class Totals:
     Attributes:
         languages: one per language of the split.
         interruption, rejection, delay: of all languages together.
-        expected, received, silent, unjudged: how many items.
+        expected, received, silent, unjudged, corrected: how many items.
         rankable: whether a ranking may use the totals.
         reasons: why not; and what else a reader should know.
     """
@@ -56,6 +56,7 @@ class Totals:
     unjudged: int
     rankable: bool
     reasons: tuple[str, ...] = ()
+    corrected: int = 0
 
 
 def score_scenarios(results: Iterable[ItemResult], *, mode: str) -> tuple[ScenarioScore, ...]:
@@ -100,10 +101,12 @@ def total(scenarios: Sequence[ScenarioScore], *, mode: str) -> Totals:
         received=received,
         silent=_count(scenarios, "silent"),
         unjudged=_count(scenarios, "unjudged"),
+        corrected=_count(scenarios, "corrected"),
         rankable=not reasons,
         reasons=(
             *reasons,
             *_unjudged(scenarios),
+            *_corrected(scenarios),
             *_official_zeros(scenarios, mode),
             *_absent(scenarios),
         ),
@@ -223,6 +226,11 @@ def _no_interval(score: ScenarioScore) -> bool:
 def _unjudged(scenarios: Sequence[ScenarioScore]) -> tuple[str, ...]:
     number = _count(scenarios, "unjudged")
     return (f"{number} item(s) have no label from the judge.",) if number else ()
+
+
+def _corrected(scenarios: Sequence[ScenarioScore]) -> tuple[str, ...]:
+    number = _count(scenarios, "corrected")
+    return (f"{number} item(s) have a label that a person corrected.",) if number else ()
 
 
 def _absent(scenarios: Sequence[ScenarioScore]) -> tuple[str, ...]:

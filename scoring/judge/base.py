@@ -54,6 +54,7 @@ class Verdict:
         returned: its name as the endpoint returned it (decision 27); empty when unknown.
         prompt: id of the instruction.
         agreement: share of the votes that gave this label; ``None`` without voting.
+        votes: what each vote said, empty for one without a usable label; none without voting.
         calls: answered calls that were paid for it; 0 for a judge that costs nothing, and for a
             remembered verdict.
         tokens_in: tokens of the instructions and messages of these calls.
@@ -70,6 +71,7 @@ class Verdict:
     calls: int = 0
     tokens_in: int = 0
     tokens_out: int = 0
+    votes: tuple[str, ...] = ()
 
     @property
     def label(self) -> str | None:

@@ -283,6 +283,7 @@ class ChatJudge:
             returned=next((reply.model for reply in replies if reply.model), ""),
             prompt=self.prompt,
             agreement=count / len(votes) if decided and len(votes) > 1 else None,
+            votes=tuple(", ".join(vote.labels or ()) for vote in votes if len(votes) > 1),
             **used._asdict(),
         )
 

@@ -14,6 +14,8 @@ const LAYOUT = {
   xaxis: AXIS,
   yaxis: AXIS,
 };
+// Pixels below which a scatter shows the names that find room on a phone.
+const NARROW = 560;
 const CONFIG = { displayModeBar: false, responsive: true, showTips: false };
 
 let loading;
@@ -37,6 +39,7 @@ const draw = async (node) => {
   const inked = (_, value) =>
     typeof value === "string" ? value.replace(/var\((--[\w-]+)\)/g, colour) : value;
   const figure = JSON.parse(document.getElementById(node.dataset.chart).textContent, inked);
+  if (node.clientWidth < NARROW) for (const one of figure.data) Object.assign(one, one.meta?.narrow);
   figure.layout.template = JSON.parse(JSON.stringify({ layout: LAYOUT }), inked);
   await window.Plotly.react(node, figure.data, figure.layout, CONFIG);
   node.dataset.drawn = "";

@@ -1,5 +1,5 @@
 // The buttons beside the sound: speed, sides, systems, the link to a moment.
-const SHOWN_FOR = 2000;
+import { copyAddress } from "./clipboard.js";
 
 export function bindTools(box, player, sounds, mixer) {
   box.querySelector("[data-tools]").hidden = false;
@@ -46,20 +46,7 @@ function bindSystems(box, player, sounds) {
 function bindLink(box, player) {
   const button = box.querySelector("[data-copy]");
   const shown = box.querySelector("[data-copied]");
-  const text = button.textContent;
-  button.addEventListener("click", async () => {
-    const address = addressOf(player);
-    try {
-      await navigator.clipboard.writeText(address);
-      button.textContent = button.dataset.done;
-      setTimeout(() => (button.textContent = text), SHOWN_FOR);
-    } catch {
-      // The clipboard is not given to every page: then the reader copies the link by hand.
-      shown.hidden = false;
-      shown.value = address;
-      shown.select();
-    }
-  });
+  button.addEventListener("click", () => copyAddress(addressOf(player), button, shown));
 }
 
 function addressOf(player) {

@@ -1,6 +1,8 @@
-// Tells beside the upload form what the check will find in the directory of a zip, before it is sent.
+// Tells beside the upload form what would be refused, before anything is sent: whether the team may
+// submit now, and what the check will find in the directory of the zip.
 // Sends an event "preflight" with { acceptable, codes }; acceptable is null when nothing is known.
 import { preflight } from "./preflight-check.js";
+import { makeStanding } from "./preflight-standing.js";
 import { makeView } from "./preflight-view.js";
 
 const section = document.getElementById("preflight");
@@ -9,28 +11,31 @@ const known = new Map();
 let turn = 0;
 
 if (section && form) {
+  const standing = makeStanding(section, form, () => check(standing));
   form.addEventListener("change", (event) => {
-    if (["archive", "split", "trial"].includes(event.target.name)) check();
+    if (["archive", "split", "team", "trial"].includes(event.target.name)) check(standing);
   });
-  check();
+  // A page that comes back out of the browser's memory may tell of a refusal that is over.
+  addEventListener("pageshow", (event) => {
+    if (event.persisted && section.querySelector("[data-standing]:not([hidden])")) location.reload();
+  });
+  check(standing);
 }
 
-async function check() {
+async function check(standing) {
   const mine = ++turn;
-  const file = form.querySelector("[name=archive]").files?.[0];
-  const fields = new FormData(form), split = fields.get("split");
-  section.hidden = !file;
-  allow(true);
-  tell({ acceptable: null, codes: [] });
-  if (!file || !split) return;
-  const trial = fields.has("trial");
-  const [data, report] = await looked(file, split, trial);
-  if (mine !== turn) return;
-  section.hidden = !data;
-  if (!data) return;
-  makeView(section, data).show(file, report, trial);
-  allow(report?.acceptable !== false);
-  tell(report ?? { acceptable: null, codes: [] });
+  const place = document.getElementById("preflight-report");
+  const { archive, split, trial } = form.elements, file = archive.files?.[0];
+  const refusal = standing(file);
+  section.hidden = !refusal;
+  place.replaceChildren();
+  settle(refusal, null);
+  if (!file || !split.value) return;
+  const [data, report] = await looked(file, split.value, trial.checked);
+  if (mine !== turn || !data) return;
+  section.hidden = false;
+  makeView(place, data).show(file, report, trial.checked);
+  settle(refusal, report);
 }
 
 // What the server says about the split, and the report; null for what could not be had.
@@ -57,16 +62,20 @@ async function expected(split) {
 }
 
 // A definite refusal would be one on the server too, only hours later.
-function allow(isAllowed) {
+function settle(refusal, report) {
+  const isRefused = refusal?.stops || report?.acceptable === false;
+  allow(!isRefused, refusal?.stops ? refusal.id : "preflight-verdict");
+  const acceptable = isRefused ? false : (report?.acceptable ?? null);
+  const codes = [...(refusal ? [refusal.code] : []), ...(report?.codes ?? [])];
+  document.dispatchEvent(new CustomEvent("preflight", { detail: { acceptable, codes } }));
+}
+
+function allow(isAllowed, reason) {
   for (const button of form.querySelectorAll("button[type=submit]")) {
     if (isAllowed && !("refused" in button.dataset)) continue;
     button.disabled = !isAllowed;
     button.toggleAttribute("data-refused", !isAllowed);
     if (isAllowed) button.removeAttribute("aria-describedby");
-    else button.setAttribute("aria-describedby", "preflight-verdict");
+    else button.setAttribute("aria-describedby", reason);
   }
-}
-
-function tell({ acceptable, codes }) {
-  document.dispatchEvent(new CustomEvent("preflight", { detail: { acceptable, codes } }));
 }

@@ -47,6 +47,7 @@ function choose(row) {
   form.elements.team.value = team;
   form.elements.system_name.value = system;
   form.elements.trial.checked = "trial" in row.dataset;
+  form.elements.description_public.checked = "public" in row.dataset;
   form.scrollIntoView({ block: "start" });
   panel.section.hidden = false;
   panel.say(words.choose, { name });
@@ -90,7 +91,8 @@ function made(file, metadata) {
       if (!isFinal) panel.say(words.lost);
       return !isFinal;
     },
-    // The description goes first, so that a wrong one is known before gigabytes are sent.
+    // The description goes first, so that a wrong one is known before gigabytes are sent; who may
+    // read it is said at every start, for it may have been changed since the upload began.
     onBeforeRequest: async (request) => {
       if (request.getMethod() !== "PATCH" || described) return;
       await describe(upload.url);
@@ -111,8 +113,8 @@ async function resumeKnown(upload) {
 
 async function describe(url) {
   const body = form.elements.document.files[0];
-  if (!body) return;
-  const answer = await fetch(`${url}description/`, { method: "POST", headers, body });
+  const isPublic = form.elements.description_public.checked ? 1 : 0;
+  const answer = await fetch(`${url}description/?public=${isPublic}`, { method: "POST", headers, body });
   if (!answer.ok) throw new Refused(await answer.json().catch(() => ({})));
 }
 

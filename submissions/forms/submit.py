@@ -45,6 +45,14 @@ class SubmitForm(forms.Form):
         help_text=_("At most 20 MB. Needed where the split asks for it; not for a trial."),
         widget=forms.FileInput(attrs={"accept": ".pdf,application/pdf"}),
     )
+    description_public = forms.BooleanField(
+        label=_("Everybody may read the description once the entry is published"),
+        required=False,
+        help_text=_(
+            "Otherwise it stays with your team and the organisers. You can change this later, on "
+            "the page of the submission."
+        ),
+    )
     trial = forms.BooleanField(
         label=_("Only a trial"),
         required=False,

@@ -1,6 +1,7 @@
 """The rows behind the leaderboard: one module per noun."""
 
 from submissions.models.approval import Approval
+from submissions.models.correction import Correction
 from submissions.models.mail import MailSettings, SentMail
 from submissions.models.memory import Remembered
 from submissions.models.reported import ReportedResult
@@ -13,6 +14,7 @@ from submissions.models.upload import Upload
 
 __all__ = [
     "Approval",
+    "Correction",
     "Event",
     "Invitation",
     "Item",

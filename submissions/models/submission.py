@@ -1,4 +1,5 @@
 import uuid
+from contextlib import suppress
 from typing import ClassVar
 
 from django.conf import settings
@@ -63,6 +64,11 @@ class Submission(models.Model):
     )
     is_chosen = models.BooleanField(_("chosen by its team"), default=False)
     document = models.FileField(_("system description"), upload_to="documents/", blank=True)
+    document_public = models.BooleanField(
+        _("description for everybody"),
+        default=False,
+        help_text=_("Whether everybody may read the description once the entry is published."),
+    )
     state = models.CharField(
         _("state"), max_length=12, choices=State.choices, default=State.RECEIVED, db_index=True
     )
@@ -80,6 +86,13 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"{self.system} ({self.team})"
+
+    @property
+    def document_size(self) -> int | None:
+        """Bytes of the description; ``None`` where there is none, or it is not to be found."""
+        with suppress(FileNotFoundError):
+            return self.document.size if self.document else None
+        return None
 
     @property
     def items(self) -> "models.QuerySet[Item]":

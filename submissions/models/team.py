@@ -2,6 +2,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.db.models.functions import Lower
 from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
@@ -23,6 +24,9 @@ class Team(models.Model):
     class Meta:
         verbose_name, verbose_name_plural = _("team"), _("teams")
         ordering: ClassVar = ["name"]
+        constraints: ClassVar = [
+            models.UniqueConstraint(Lower("name"), name="one_team_per_name_in_any_case")
+        ]
 
     def __str__(self) -> str:
         return self.name

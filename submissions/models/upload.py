@@ -23,6 +23,7 @@ class Upload(models.Model):
     team = models.ForeignKey(Team, models.CASCADE, related_name="uploads")
     system = models.ForeignKey(System, models.CASCADE, related_name="+")
     is_trial = models.BooleanField(_("trial"), default=False)
+    document_public = models.BooleanField(_("description for everybody"), default=False)
     file_name = models.CharField(_("file name"), max_length=255)
     length = models.PositiveBigIntegerField(_("length (bytes)"))
     offset = models.PositiveBigIntegerField(_("received (bytes)"), default=0)

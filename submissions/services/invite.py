@@ -15,6 +15,7 @@ from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from submissions.models import Invitation, Team
+from submissions.permissions import is_member
 from submissions.services import teams
 from submissions.services.teams import TeamRefused
 
@@ -75,8 +76,12 @@ def accept(invitation: Invitation, user: Any, now: datetime) -> bool:
         TeamRefused: the invitation is for another address, or was used or taken back meanwhile.
     """
     Team.objects.select_for_update().get(pk=invitation.team_id)
-    still = usable(now).filter(pk=invitation.pk).first()
+    # The digest too: "now" may be a moment before it was closed.
+    still = usable(now).filter(pk=invitation.pk, digest=invitation.digest).first()
     if still is None:
+        if is_member(user, invitation.team):
+            # Pressed twice: the first press has let the person in.
+            return False
         raise _gone()
     if not fits(still, user):
         raise _for_somebody_else(still.email)
@@ -105,8 +110,10 @@ def usable(now: datetime) -> QuerySet[Invitation]:
     return Invitation.objects.filter(used=None, expires__gt=now)
 
 
+@transaction.atomic
 def revoke(team: Team, pk: int, now: datetime) -> None:
-    """Take an invitation back; its link opens nothing any more."""
+    """Take an invitation back; its link opens nothing any more. Who is in already stays in."""
+    Team.objects.select_for_update().get(pk=team.pk)
     _close(team.invitations.filter(pk=pk, used=None), now)
 
 

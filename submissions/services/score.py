@@ -28,11 +28,12 @@ from scoring.evidence import (
 from scoring.hearing import Side, hear_models, origins
 from scoring.humdial import BENCHMARK
 from scoring.pipeline import Scored
-from scoring.signature import Signature
+from scoring.signature import Signature, uncorrected
 from scoring.tools import Tools
 from submissions import queue
 from submissions.components import of_item_results
 from submissions.models import Item, ItemResult, Run, Submission
+from submissions.services import correct
 from submissions.services.claims import claim, claim_end, held, release
 from submissions.services.engines import tools
 from submissions.services.judging import expect, judge_rows, recalled, usage_report
@@ -63,14 +64,27 @@ def _opened(submission: Submission, engines: Tools) -> Run | None:
     submission = Submission.objects.select_for_update().get(pk=submission.pk)
     if submission.state not in (State.QUEUED, State.SCORING):
         return None
-    signature = str(engines.signature(BENCHMARK, submission.expected, "both"))
-    run = submission.runs.filter(signature=signature, finished=None).first()
+    corrections = correct.standing(submission)
+    signature = engines.signature(
+        BENCHMARK, submission.expected, "both", correct.given(corrections)
+    )
+    run = _begun(submission, signature)
     if run is None:
-        run = submission.runs.create(signature=signature, unofficial=list(engines.unofficial))
+        run = submission.runs.create(signature=str(signature), unofficial=list(engines.unofficial))
+        run.corrections.set(corrections)
         ItemResult.objects.bulk_create(ItemResult(run=run, item=item) for item in submission.items)
     if submission.state == State.QUEUED:
         advance(submission, State.SCORING)
     return run
+
+
+def _begun(submission: Submission, signature: Signature) -> Run | None:
+    """An unfinished run to go on with; one under way keeps the corrections it began with."""
+    same = Q(signature=str(signature))
+    if submission.state == State.SCORING:
+        engines = uncorrected(str(signature))
+        same = Q(signature=engines) | Q(signature__startswith=f"{engines}|corrections:")
+    return submission.runs.filter(same, finished=None).first()
 
 
 def work(run: Run) -> bool:
@@ -174,7 +188,8 @@ def _hear_rows(run: Run, rows: Sequence[ItemResult], outputs: Outputs) -> None:
     pairs = zip(rows, references, strict=True)
     sides = [_side(row.item, one, run.submission, outputs) for row, one in pairs]
     heard = iter(hear_models([side for side in sides if side], tools()))
-    evidence = [next(heard) if side else MISSING for side in sides]
+    found = [next(heard) if side else MISSING for side in sides]
+    evidence = pipeline.correct(references, found, correct.of(run))
     known, expected = recalled(references, evidence, tools())
     for row, reference, one in zip(rows, references, known, strict=True):
         _note(row, reference, one)

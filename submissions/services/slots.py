@@ -22,19 +22,30 @@ class SubmissionRefused(Refused):
 
 
 class Slots(NamedTuple):
-    """What a team may still submit to a split, in words for its page."""
+    """What a team may still submit to a split, in words for its page.
+
+    Attributes:
+        allowed: whether it may now.
+        left: submissions left now; ``None`` without a limit.
+        next_opens: when the next one becomes possible; ``None`` if never, or now.
+        reason: the rule that stands in the way; empty where none does.
+        cure: what to do about it.
+        code: the same for programs.
+    """
 
     allowed: bool
     left: int | None
     next_opens: datetime | None
-    reason: str
+    reason: str = ""
+    cure: str = ""
+    code: str = ""
 
 
 def slots(split: Split, team: Team, now: datetime, *, is_trial: bool = False) -> Slots:
     """Return what a team may still submit, or try."""
     allowed = allowance_of(split, team, now, is_trial=is_trial)
-    reason = words(allowed.refusal)[0] if allowed.refusal else ""
-    return Slots(allowed.refusal is None, allowed.left, allowed.next_opens, reason)
+    told = (*words(allowed.refusal), allowed.refusal.value) if allowed.refusal else ()
+    return Slots(allowed.refusal is None, allowed.left, allowed.next_opens, *told)
 
 
 def demand(split: Split, team: Team, now: datetime, *, is_trial: bool) -> None:

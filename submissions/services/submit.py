@@ -30,6 +30,7 @@ class Files(NamedTuple):
         size: bytes, as measured here.
         sha256: as measured here; empty where the check will measure it.
         document: name of the description in the storage; empty without one.
+        document_public: whether everybody may read it once the entry is published.
     """
 
     archive: str
@@ -37,6 +38,7 @@ class Files(NamedTuple):
     size: int
     sha256: str = ""
     document: str = ""
+    document_public: bool = False
 
 
 def submit(
@@ -48,6 +50,7 @@ def submit(
     upload: IO[bytes],
     is_trial: bool = False,
     document: IO[bytes] | None = None,
+    document_public: bool = False,
 ) -> Submission:
     """Store an archive and make it a submission; the check starts after commit.
 
@@ -66,6 +69,7 @@ def submit(
         size,
         sha256,
         default_storage.save(f"documents/{key}.pdf", File(document)) if document else "",
+        document_public,
     )
     try:
         return record(stored, split, team, system_name.strip(), user, is_trial=is_trial)

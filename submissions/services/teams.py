@@ -5,10 +5,11 @@ at the same moment happens under a lock on the team.
 """
 
 import uuid
+from contextlib import suppress
 from typing import Any
 
 from django.contrib.auth import get_user_model
-from django.db import transaction
+from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
@@ -35,10 +36,7 @@ def create(name: str, owner: Any) -> Team:
     get_user_model().objects.select_for_update().get(pk=owner.pk)
     if Membership.objects.filter(user=owner, role=Role.OWNER).count() >= OWNED_AT_MOST:
         raise _too_many_teams()
-    name = " ".join(name.split())
-    if Team.objects.filter(name__iexact=name).exists():
-        raise _name_taken()
-    team = Team.objects.create(name=name, slug=_slug(name))
+    team = _made(" ".join(name.split()))
     Membership.objects.create(team=team, user=owner, role=Role.OWNER)
     return team
 
@@ -133,10 +131,15 @@ def _keep_an_owner(team: Team, membership: Membership) -> None:
         )
 
 
-def _slug(name: str) -> str:
+def _made(name: str) -> Team:
+    """A new team, also where somebody else takes its name or its address at this very moment."""
     stem = slugify(name)[:40] or "team"
-    taken = Team.objects.filter(slug=stem).exists()
-    return f"{stem}-{uuid.uuid4().hex[:6]}" if taken else stem
+    for slug in (stem, f"{stem}-{uuid.uuid4().hex[:6]}"):
+        if Team.objects.filter(name__iexact=name).exists():
+            break
+        with suppress(IntegrityError), transaction.atomic():
+            return Team.objects.create(name=name, slug=slug)
+    raise _name_taken()
 
 
 def _name_taken() -> TeamRefused:

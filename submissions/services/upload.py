@@ -20,7 +20,7 @@ from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from submissions.models import Split, Submission, Team, Upload
-from submissions.permissions import can_submit
+from submissions.permissions import is_member
 from submissions.services.description import check_description
 from submissions.services.slots import SubmissionRefused, demand
 from submissions.services.submit import Files, record, system_of
@@ -39,6 +39,7 @@ class Wish(NamedTuple):
     file_name: str
     length: int
     is_trial: bool = False
+    document_public: bool = False
 
 
 class NotFinished(Exception):
@@ -60,12 +61,23 @@ def begin(user: Any, wish: Wish) -> Upload:
         team=team,
         system=system_of(team, _system_name(wish)),
         is_trial=wish.is_trial,
+        document_public=wish.document_public,
         file_name=PurePath(wish.file_name).name[:255] or "submission.zip",
         length=wish.length,
         expires=_expiry(),
     )
     growing_file.create(path_of(upload))
     return upload
+
+
+def demand_member(user: Any, team: Team) -> None:
+    """Stop whoever is not in the team any more, or whose account was closed.
+
+    Raises:
+        SubmissionRefused: with code ``not-a-member``.
+    """
+    if not (user.is_active and is_member(user, team)):
+        raise _not_yours()
 
 
 def receive(upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
@@ -116,9 +128,14 @@ def _record(upload: Upload, archive: str) -> Submission:
     locked = Upload.objects.select_for_update().get(pk=upload.pk)
     if locked.submission is not None:
         return locked.submission
-    if not can_submit(locked.user, locked.split, locked.team):
-        raise _not_yours()
-    files = Files(archive, locked.file_name, locked.length, document=_document(locked))
+    demand_member(locked.user, locked.team)
+    files = Files(
+        archive,
+        locked.file_name,
+        locked.length,
+        document=_document(locked),
+        document_public=locked.document_public,
+    )
     submission = record(
         files, locked.split, locked.team, locked.system, locked.user, is_trial=locked.is_trial
     )
@@ -136,6 +153,11 @@ def describe(upload: Upload, document: IO[bytes]) -> None:
     check_description(upload.split, document, is_trial=upload.is_trial)
     with _document_path(upload).open("wb") as file:
         shutil.copyfileobj(document, file)
+
+
+def show_description(upload: Upload, *, to_everybody: bool) -> None:
+    """Note who may read the description once the entry is published."""
+    Upload.objects.filter(pk=upload.pk).update(document_public=to_everybody)
 
 
 def discard(upload: Upload) -> None:

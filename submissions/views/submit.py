@@ -111,6 +111,7 @@ def _submitted(request: HttpRequest, form: SubmitForm) -> Submission | None:
             upload=data["archive"],
             is_trial=data["trial"],
             document=data["document"],
+            document_public=data["description_public"],
         )
     except SubmissionRefused as refusal:
         field = "document" if refusal.code in DOCUMENT_CODES else None

@@ -22,6 +22,8 @@ def make_submission(request: HttpRequest, pk: UUID) -> HttpResponse:
     try:
         if document := request.FILES.get("document"):
             uploads.describe(upload, document)
+            is_public = "description_public" in request.POST
+            uploads.show_description(upload, to_everybody=is_public)
         submission = uploads.finish(upload)
     except SubmissionRefused as error:
         messages.error(request, f"{error.rule} {error.cure}")

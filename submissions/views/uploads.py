@@ -73,17 +73,25 @@ def plain(request: HttpRequest) -> HttpResponseBase:
 
 @for_people_and_programs(Token.Scope.SUBMIT)
 def description(request: HttpRequest, pk: UUID) -> HttpResponseBase:
-    """Take the system description of an upload: a PDF as the body."""
+    """Take the system description of an upload: a PDF as the body, and who may read it.
+
+    With ``?public=`` the body may be empty: then only that is said.
+    """
     upload = _mine(request, pk)
     if request.method not in ("POST", "PUT"):
         return _not_allowed("POST, PUT")
+    said = request.GET.get("public")
     try:
+        uploads.demand_member(request.user, upload.team)
+        if said is not None:
+            uploads.show_description(upload, to_everybody=_is_yes(said))
         with TemporaryFile() as file:
             for piece in _body(request, limit=MAX_BYTES):
                 file.write(piece)
-            uploads.describe(upload, file)
+            if file.tell() or said is None:
+                uploads.describe(upload, file)
     except SubmissionRefused as error:
-        return refusal(error, 422)
+        return refusal(error, 403 if error.code == "not-a-member" else 422)
     except TooMuch:
         return refusal(too_large(), 413)
     return HttpResponse(status=204)
@@ -173,6 +181,8 @@ def _patch(request: HttpRequest, upload: Upload) -> HttpResponse:
     if request.content_type != headers.BODY:
         rule = _("The content type of a piece is application/offset+octet-stream.")
         return refused(415, "wrong-content-type", rule)
+    # Gigabytes take hours, and a team can change in them.
+    uploads.demand_member(request.user, upload.team)
     offset = headers.whole("Upload-Offset", request.headers.get("Upload-Offset"))
     end = uploads.received(upload)
     if end is None:
@@ -253,8 +263,13 @@ def _wish(said: dict[str, str], length: int) -> uploads.Wish:
         system=said.get("system", ""),
         file_name=said.get("filename", ""),
         length=length,
-        is_trial=said.get("trial", "").lower() in ("1", "true", "yes", "on"),
+        is_trial=_is_yes(said.get("trial", "")),
+        document_public=_is_yes(said.get("description_public", "")),
     )
+
+
+def _is_yes(text: str) -> bool:
+    return text.lower() in ("1", "true", "yes", "on")
 
 
 def _taken(upload: Upload, end: int) -> JsonResponse:

@@ -17,7 +17,9 @@ from tests.bench import (
     bench_board,
     bench_bootstrap,
     bench_full,
+    bench_items,
     bench_judge,
+    bench_scenarios,
     bench_upload,
     bench_vad,
     confusion,
@@ -53,6 +55,16 @@ STEPS = {
         "1 min",
         "a board of 1,000 entries under 50 readers against an empty view on the same server",
         lambda: bench_board.main([]),
+    ),
+    "items": Step(
+        "4 min, 6 GB of disk",
+        "the item viewer over 5,000 items of 200 runs",
+        lambda: bench_items.main([]),
+    ),
+    "scenarios": Step(
+        "3 min, 1 GB of disk",
+        "scenario pages, comparisons and differences of 200 systems with 5,000 items",
+        lambda: bench_scenarios.main([]),
     ),
     "labels": Step(
         "1 min", "the offline judge's labels against the known truth", lambda: confusion.main()

@@ -12,32 +12,31 @@ Conventions: times in seconds, samples at 16 kHz.
 """
 
 import argparse
-import hashlib
-import json
 import sys
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
-from leaderboard.demo.unpack import ZIP_TIME, unpack, wav
-from scoring.audio import SAMPLE_RATE, read
-from scoring.dialogue import AnnotatedSegment, Annotation, Segment, Transcript, Word
+from leaderboard.demo.at_size import write_archive, write_words
+from leaderboard.demo.cuts import Samples
+from leaderboard.demo.mini import ARCHIVE, SYSTEMS, Place, answers, manifest_of
+from leaderboard.demo.moved import Planned, later_annotation, later_words, renumbered
+from leaderboard.demo.unpack import unpack, wav
+from scoring.audio import SAMPLE_RATE
+from scoring.dialogue import Segment
 from scoring.evidence import Reference
 from scoring.hearing import hear_users
 from scoring.home import Engines
 from scoring.humdial.names import expected_files
 from scoring.manifest import ExpectedFile, Item, Manifest
 from scoring.reference import user_side
-from tests.planned import SYSTEMS, manifest_of
 
-ARCHIVE = "HD-Track2.zip"
 FULL = 5000
 # Items per script and language of the full test set (protocol 1.2).
 COUNTS = {
@@ -63,22 +62,13 @@ TAIL = 5 * SAMPLE_RATE
 # Distance of two recordings on the tape of noise; all of them, and the longest, fit on it.
 NOISE_STEP, NOISE = 307, 1 << 22
 
-Samples = NDArray[np.int16]
-
-
-class Planned(NamedTuple):
-    """One answer of a demonstration system: its samples and its words."""
-
-    samples: Samples
-    words: Transcript
-
 
 @dataclass(frozen=True, slots=True)
 class Mini:
     """The demonstration, read once."""
 
     references: Mapping[tuple[str, str], Reference]
-    answers: Mapping[tuple[str, str, str, str], Planned]
+    answers: Mapping[Place, Planned]
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +109,6 @@ def describe(folder: Path, items: int = FULL) -> Entry:
 def make(folder: Path, items: int = FULL, *, changed: int = 100, stored: bool = False) -> Entry:
     """Write the entry, the changed entry and the transcripts of both."""
     entry = describe(folder, items)
-    for language in ("cn", "en"):
-        (entry.transcripts / language).mkdir(parents=True, exist_ok=True)
     with ProcessPoolExecutor(2) as pool:
         writing = [
             pool.submit(_write, entry, entry.archive(changed=bool(count)), count, stored=stored)
@@ -133,25 +121,19 @@ def make(folder: Path, items: int = FULL, *, changed: int = 100, stored: bool = 
 
 
 def _write(entry: Entry, path: Path, changed: int, *, stored: bool) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    mini = _mini(entry.folder)
     method = zipfile.ZIP_STORED if stored else zipfile.ZIP_DEFLATED
-    altered = _changed(entry.manifest, changed)
-    with zipfile.ZipFile(path, "w", compresslevel=1) as archive:
-        for number, file in enumerate(expected_files(entry.manifest)):
-            planned = mini.answers[_source(file)]
-            seed = 1 if file.key in altered else 0
-            data = wav(_mixed(planned.samples, _index(file.item), _noise(seed), number))
-            info = zipfile.ZipInfo(file.path, ZIP_TIME)
-            info.compress_type = method
-            archive.writestr(info, data)
-            _write_words(entry, file, planned.words, data)
+    write_archive(path, _members(entry, _changed(entry.manifest, changed)), method)
 
 
-def _write_words(entry: Entry, file: ExpectedFile, words: Transcript, data: bytes) -> None:
-    name = f"{hashlib.sha256(data).hexdigest()}.json"
-    content = json.dumps(_later(words, _shift(_index(file.item))).to_json(), ensure_ascii=False)
-    (entry.transcripts / file.item.language / name).write_text(content, encoding="utf-8")
+def _members(entry: Entry, altered: set[tuple[str, str]]) -> Iterator[tuple[str, bytes]]:
+    mini = _mini(entry.folder)
+    for number, file in enumerate(expected_files(entry.manifest)):
+        planned, index = mini.answers[_source(file)], _index(file.item)
+        noise = _noise(1 if file.key in altered else 0)
+        data = wav(_mixed(planned.samples, index, noise, number))
+        words = later_words(planned.words, _shift(index))
+        write_words(entry.transcripts, file.item.language, data, words)
+        yield file.path, data
 
 
 def _changed(manifest: Manifest, count: int) -> set[tuple[str, str]]:
@@ -160,9 +142,9 @@ def _changed(manifest: Manifest, count: int) -> set[tuple[str, str]]:
     return {keys[place * len(keys) // count] for place in range(count)}
 
 
-def _source(file: ExpectedFile) -> tuple[str, str, str, str]:
+def _source(file: ExpectedFile) -> Place:
     item = file.item
-    return SYSTEMS[_index(item) % len(SYSTEMS)], item.language, item.script, file.kind
+    return Place(SYSTEMS[_index(item) % len(SYSTEMS)], item.language, item.script, file.kind)
 
 
 def _index(item: Item) -> int:
@@ -197,61 +179,29 @@ def _mini(folder: Path) -> Mini:
     tools = Engines(judge="none").tools(imported=True)
     sides = [user_side(source, item) for item in manifest.items]
     references = {(one.item.language, one.item.script): one for one in hear_users(sides, tools)}
-    answers = {key: one for system in SYSTEMS for key, one in _answers(source, system, manifest)}
-    return Mini(references, answers)
+    known = (pair for system in SYSTEMS for pair in answers(source, system))
+    return Mini(references, {place: _with_room(one) for place, one in known})
 
 
-def _answers(
-    source: Path, system: str, manifest: Manifest
-) -> Iterator[tuple[tuple[str, str, str, str], Planned]]:
-    folder = source / "submissions" / system
-    with zipfile.ZipFile(folder / ARCHIVE) as archive:
-        for file in expected_files(manifest):
-            samples = np.rint(read(archive.read(file.path)).samples * 32768).astype(np.int16)
-            text = (folder / "transcripts" / f"{Path(file.path).stem}.json").read_text("utf-8")
-            key = (system, file.item.language, file.item.script, file.kind)
-            # Room for the noise at full scale.
-            yield key, Planned(np.clip(samples, -32766, 32766), Transcript.from_json(text))
+def _with_room(planned: Planned) -> Planned:
+    """Leave room for the noise at full scale."""
+    return planned._replace(samples=np.clip(planned.samples, -32766, 32766))
 
 
 def _moved(source: Reference, number: int) -> Reference:
     """The reference of one more item like this one, which begins later."""
     by = _shift(number)
-    item = replace(
-        source.item,
-        item=f"{number // 10:04d}_{number:04d}" + source.item.item[9:],
-        test_id=f"{number:04d}",
-        clean_id=f"{number:04d}" if source.item.clean_id else "",
-    )
+    item = renumbered(source.item, number)
     # Words of a cut recording run on the clock of the cut, which moves along.
     is_cut = item.scenario == "directed_at_others"
     return Reference(
         item,
-        _annotation(source.annotation, by),
+        later_annotation(source.annotation, by),
         source.duration + by,
         speech=tuple(Segment(one.start + by, one.end + by) for one in source.speech),
-        noisy=source.noisy if is_cut or source.noisy is None else _later(source.noisy, by),
-        clean=None if source.clean is None else _later(source.clean, by),
+        noisy=source.noisy if is_cut or source.noisy is None else later_words(source.noisy, by),
+        clean=None if source.clean is None else later_words(source.clean, by),
     )
-
-
-def _annotation(annotation: Annotation, by: float) -> Annotation:
-    segments = tuple(
-        AnnotatedSegment(_plus(one.start, by), _plus(one.end, by), one.text)
-        for one in annotation.segments
-    )
-    return Annotation(segments, _plus(annotation.final_duration, by))
-
-
-def _later(transcript: Transcript, by: float) -> Transcript:
-    words = (
-        Word(word.text, _plus(word.start, by), _plus(word.end, by)) for word in transcript.words
-    )
-    return replace(transcript, words=tuple(words))
-
-
-def _plus(time: float | None, by: float) -> float | None:
-    return None if time is None else round(time + by, 6)
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -63,24 +63,29 @@ def fill():
 
 def _boards():
     """Keys of the demonstration's boards, submissions and items."""
-    from submissions.models import ItemResult, Split, Submission
+    from submissions.models import Split, Submission
 
     split = Split.objects.get(slug="demo")
     done = Submission.objects.filter(split=split, state=Submission.State.SCORED)
     systems = {one.system.name: str(one.pk) for one in done.select_related("system")}
     assert len(systems) == 3, "the demonstration was not scored"
     slug = split.submissions.get(pk=systems["prompt"]).system.slug
-    failed = ItemResult.objects.filter(
-        run__submission_id=systems["steamroller"], item__scenario="follow_up"
-    )
     return {
         **systems,
         "system": slug,
-        "item": failed.earliest("item__position").item.slug,
+        "item": _failed(systems["steamroller"]).item.slug,
         "board": split.snapshots.latest("pk").pk,
         "first_board": split.snapshots.earliest("pk").pk,
         "published": Split.objects.get(position=0).snapshots.latest("pk").pk,
     }
+
+
+def _failed(submission):
+    """The first result of a submission in a scenario that it fails."""
+    from submissions.models import ItemResult
+
+    rows = ItemResult.objects.filter(run__submission=submission, item__scenario="follow_up")
+    return rows.earliest("item__position")
 
 
 def _people():
@@ -90,6 +95,7 @@ def _people():
 
     from submissions.models import ItemResult, Membership, Run, Split, Submission
     from submissions.services import tokens
+    from submissions.services.correct import correct
     from tests.leaderboard import stage
 
     alice = _person(User, PERSON)
@@ -103,6 +109,9 @@ def _people():
     refused = stage.make_submission(split, team, "Broken", state=Submission.State.REJECTED)
     refused.check_report = {"acceptable": False, "findings": [_finding(n) for n in range(30)]}
     refused.save()
+    failed = _failed(split.submissions.get(system__name="steamroller").pk)
+    why = "It stops in the middle of a word and answers."
+    correct(failed.run.submission, failed.item, label="C_RESPOND", reason=why, by=olga)
     tokens.create(alice, "laptop", "submit", expires=None)
     sessions = {}
     for user in (alice, olga):

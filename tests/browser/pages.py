@@ -82,5 +82,7 @@ INSIDE = (
     Page("logout", "account/logout/", PERSON),
     Page("not-allowed", "organise/", PERSON, status=403),
     Page("home-of-staff", "", STAFF),
+    Page("item-of-staff", "item/demo/{item}/?sys={steamroller}", STAFF),
+    Page("submission-of-staff", "submission/{steamroller}/", STAFF),
 )
 PAGES = BOARD + NUMBERS + TEXTS + DOORS + INSIDE

@@ -3,16 +3,19 @@
 import json
 import random
 from base64 import b64encode
+from datetime import timedelta
 from io import BytesIO
 
 import pytest
 from django.contrib.auth.models import User
 from django.test import Client
+from django.utils import timezone
 
 from scoring.archive import open_outputs
 from scoring.check import check, refuse
 from scoring.errors import ArchiveError
 from scoring.rule_table import RULES
+from submissions.models import System, Team, Upload
 from tests.browser.looking import OVERFLOW, complaints
 from tests.leaderboard import stage
 from tests.scoring import hostile
@@ -221,3 +224,48 @@ def test_where_pairs_are_hidden_the_expected_tree_is_still_known(upload_page, si
     page, _ = upload_page(hostile.zipped(filled(TREE[1:])))
     assert "4 of 5 expected files are there." in page.locator("#preflight").inner_text()
     assert page.evaluate("window.heard") == {"acceptable": True, "codes": ["file-missing"]}
+
+
+def test_a_window_that_opens_while_the_page_is_open_opens_the_form(browser, site):
+    site.split.opens = timezone.now() + timedelta(seconds=6)
+    site.split.save()
+    context = browser.new_context()
+    page = site.open(context, "submit/?split=hostile")
+    button = page.locator("#upload-form button[type=submit]")
+    page.locator("#preflight", has_text="is not open yet").wait_for()
+    assert button.is_disabled()
+    assert button.get_attribute("aria-describedby") == "standing-hostile-wonderland"
+    page.check("[name=trial]")
+    assert button.is_enabled()
+    page.uncheck("[name=trial]")
+    assert button.is_disabled()
+    page.locator("#upload-form button[type=submit]:enabled").wait_for()
+    assert not page.locator("#preflight").is_visible()
+    context.close()
+
+
+def test_what_was_begun_may_be_sent_to_its_end_when_the_slots_are_used(browser, site, tmp_path):
+    data = hostile.zipped(filled(TREE))
+    path = tmp_path / "HD-Track2.zip"
+    path.write_bytes(data)
+    team = Team.objects.get()
+    system = System.objects.create(team=team, name="Parrot", slug="parrot")
+    Upload.objects.create(
+        user=site.alice, split=site.split, team=team, system=system, file_name=path.name,
+        length=len(data), offset=1, expires=timezone.now() + timedelta(days=1),
+    )  # fmt: skip
+    site.split.limit_total = 0
+    site.split.save()
+    context = browser.new_context()
+    page = site.open(context, "submit/?split=hostile")
+    page.locator("#preflight", has_text="has used all its submissions").wait_for()
+    button = page.locator("#upload-form button[type=submit]")
+    assert button.is_disabled()
+    page.set_input_files("[name=archive]", str(path))
+    page.get_by_text("5 of 5 expected files are there.").wait_for()
+    assert button.is_enabled()
+    other = path.rename(tmp_path / "another.zip")
+    page.set_input_files("[name=archive]", str(other))
+    page.get_by_text("5 of 5 expected files are there.").wait_for()
+    assert button.is_disabled()
+    context.close()

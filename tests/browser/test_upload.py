@@ -144,18 +144,50 @@ def test_a_bad_description_is_said_before_the_archive_is_sent(browser, site, arc
     line.close()
 
 
-def test_a_wrong_window_is_said_by_the_page(browser, site, archive):
-    site.ask(
-        "from submissions.models import Split\n"
-        "from datetime import datetime, UTC\n"
-        "Split.objects.create(slug='over', name='Over', closes=datetime(2020, 1, 1, tzinfo=UTC))"
-    )
-    with logged_in(browser, site, site.url, locale="en", timezone_id="Asia/Shanghai") as context:
+CLOSE = """
+from datetime import datetime, UTC
+from submissions.models import Split
+Split.objects.filter(slug="dev").update(closes={})
+"""
+OVER = """
+from datetime import datetime, UTC
+from submissions.models import Split
+Split.objects.create(slug="over", name="Over", closes=datetime(2020, 1, 1, tzinfo=UTC))
+"""
+
+
+def test_a_wrong_window_is_said_by_the_page_before_anything_is_pressed(browser, site, archive):
+    site.ask(OVER)
+    line = Line(site.port)
+    with logged_in(browser, site, line.url, locale="en", timezone_id="Asia/Shanghai") as context:
         page = context.new_page()
-        page.goto(f"{site.url}/en/submit/")
+        page.goto(f"{line.url}/en/submit/?split=over")
         assert "2019-12-31 12:00 AoE · 2020-01-01 00:00 UTC" in page.inner_text("main")
         assert "2020-01-01 08:00 your time (Asia/Shanghai)" in page.inner_text("main")
-        fill(page, archive)
+        said = page.locator("#preflight", has_text="The window of this split has closed.")
+        said.wait_for(timeout=PATIENCE)
+        button = page.locator("#upload-form button[type=submit]")
+        assert button.is_disabled()
+        page.select_option("[name=split]", "dev")
+        assert not said.is_visible()
+        assert button.is_enabled()
         page.select_option("[name=split]", "over")
+        assert said.is_visible()
+        assert button.is_disabled()
+        fill(page, archive)
+        page.locator("#preflight-verdict").wait_for(timeout=PATIENCE)
+        assert button.is_disabled()
+        assert line.sent < MIB
+    line.close()
+
+
+def test_a_window_that_closes_meanwhile_is_said_after_the_press(browser, site, archive):
+    with logged_in(browser, site, site.url, locale="en") as context:
+        page = context.new_page()
+        page.goto(f"{site.url}/en/submit/?split=dev")
+        fill(page, archive)
+        page.locator("#preflight-verdict").wait_for(timeout=PATIENCE)
+        site.ask(CLOSE.format("datetime(2020, 1, 1, tzinfo=UTC)"))
         press(page)
         page.locator("#upload [role=alert]", has_text="has closed").wait_for(timeout=PATIENCE)
+        site.ask(CLOSE.format("None"))

@@ -17,6 +17,14 @@ def submission(split, team):
 
 
 @pytest.fixture
+def orla(split, django_user_model):
+    """An organiser of the split, and of nothing else."""
+    made = django_user_model.objects.create_user("orla")
+    split.organisers.add(made)
+    return made
+
+
+@pytest.fixture
 def humdial(db):
     """The published table."""
     call_command("load_published", verbosity=0)

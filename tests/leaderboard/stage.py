@@ -12,6 +12,7 @@ from scoring import pipeline, report
 from scoring.evidence import MISSING, MODES, evidence_to_json
 from scoring.humdial import BENCHMARK, SCRIPTS
 from submissions.models import Item, ItemResult, Run, Split, Submission, System, Team
+from submissions.services import correct
 from tests import builders
 
 SIGNATURE = (
@@ -86,21 +87,31 @@ def _wav():
 
 
 def score(submission, *, missing=(), publish=True, **changes):
-    """Give a submission a finished run; items whose slug is in ``missing`` were not handed in."""
+    """Give a submission a finished run; items whose slug is in ``missing`` were not handed in.
+
+    As in a real one, the corrections that stand are in it.
+    """
+    standing = correct.standing(submission)
+    mark = correct.given(standing).mark
     run = Run.objects.create(
-        submission=submission, signature=SIGNATURE, unofficial=["offline"], finished=timezone.now()
+        submission=submission,
+        signature=f"{SIGNATURE}|corrections:{mark}" if mark else SIGNATURE,
+        unofficial=["offline"],
+        finished=timezone.now(),
     )
+    run.corrections.set(standing)
     items = list(submission.split.items.all())
+    references = [item.reference for item in items]
     evidence = [
         MISSING if item.slug in missing else builders.evidence(_label(item), **changes)
         for item in items
     ]
+    evidence = pipeline.correct(references, evidence, correct.given(standing))
     rows = [
         ItemResult(run=run, item=item, evidence=evidence_to_json(one), heard=timezone.now(),
                    judged=timezone.now())
         for item, one in zip(items, evidence, strict=True)
     ]  # fmt: skip
-    references = [item.reference for item in items]
     run.results = {mode: _results(rows, references, evidence, mode) for mode in MODES}
     run.save()
     ItemResult.objects.bulk_create(rows)

@@ -1,5 +1,7 @@
 """The board in a real browser: swapped in place, whole without scripts, one address per view."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
@@ -90,3 +92,42 @@ def test_a_link_out_of_the_board_opens_a_page_of_its_own(page, address):
     page.locator("text=scored here").first.click()
     page.wait_for_url("**/submission/**")
     assert page.locator("h1").count() == 1
+
+
+# The link to a view
+
+
+def test_the_link_to_a_view_is_copied_and_said(browser, address):
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(address)
+    page.click("#sort-delay")
+    page.wait_for_url(f"{address}?sort=delay")
+    page.click("[data-copy-link]")
+    expect(page.locator("[data-copy-link]")).to_have_text("Copied")
+    expect(page.locator("[data-copy-link] ~ [role=status]")).to_have_text("Copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == page.evaluate("document.getElementById('permanent').href")
+    assert re.search(r"/en/board/\d+/\?sort=delay$", copied)
+    page.goto(copied)
+    assert page.locator("th[aria-sort=ascending] #sort-delay").count() == 1
+    context.close()
+
+
+def test_where_copying_is_not_allowed_the_link_is_shown_to_be_copied(page, address):
+    page.goto(address)
+    page.evaluate("void (navigator.clipboard.writeText = () => Promise.reject(new Error()))")
+    page.click("[data-copy-link]")
+    expect(page.locator("input.copied")).to_be_visible()
+    assert page.locator("input.copied").input_value().endswith(f"/en/board/{number(page)}/")
+
+
+def number(page):
+    return page.locator("#permanent").get_attribute("href").split("/")[3]
+
+
+def test_without_scripts_the_permanent_link_is_a_plain_one(plain, address):
+    plain.goto(f"{address}?diff=1")
+    assert not plain.locator("[data-copy-link]").is_visible()
+    plain.click("#permanent")
+    assert re.search(r"/en/board/\d+/\?diff=1$", plain.url)

@@ -1,9 +1,14 @@
 """Figures as plain data: what a reader would see of them."""
 
 import json
+import random
+from itertools import combinations
+
+import pytest
 
 from leaderboard import charts
 from leaderboard.charts import Box, Dot, Ink, Point
+from leaderboard.scenarios import label_places
 from leaderboard.scenarios.label_places import places
 
 HUE = "var(--rejection)"
@@ -73,6 +78,64 @@ def test_close_labels_stand_on_both_sides_of_their_points():
 def test_a_label_at_the_edge_turns_inwards():
     assert places([(0.99, 0.5)], ["A long name"]) == ["middle left"]
     assert places([(0.0, 0.5)], ["A long name"]) == ["middle right"]
+
+
+def crowd(count=30):
+    """Points as close as good systems are, with names of all lengths, some Chinese."""
+    chance = random.Random(7)
+    points = [(chance.gauss(0.4, 0.09), chance.gauss(0.75, 0.05)) for _ in range(count)]
+    names = ["Easy-Turn", "Cookie asr", "全双工小鹦鹉", "GPT-4o Realtime, a long n…", "X"]
+    return points, [names[number % len(names)] for number in range(count)]
+
+
+@pytest.mark.parametrize("width", [label_places.WIDE, label_places.NARROW])
+def test_labels_of_a_crowd_cover_neither_each_other_nor_a_point(width):
+    points, names = crowd()
+    found = places(points, names, width=width)
+    shown = [
+        (number, label_places.area(points[number], names[number], side, width))
+        for number, side in enumerate(found)
+        if side is not None
+    ]
+    assert len(shown) >= 5
+    for (_a, one), (_b, other) in combinations(shown, 2):
+        assert not overlap(one, other)
+    for number, area in shown:
+        assert 0 <= area.left < area.right <= 1
+        assert 0 <= area.bottom < area.top <= 1
+        for other, (x, y) in enumerate(points):
+            inside = area.left < x < area.right and area.bottom < y < area.top
+            assert other == number or not inside
+
+
+def overlap(one, other):
+    across = min(one.right, other.right) - max(one.left, other.left)
+    up = min(one.top, other.top) - max(one.bottom, other.bottom)
+    return across > 1e-9 and up > 1e-9
+
+
+def test_who_stands_on_the_front_is_named_before_others():
+    points, names = crowd()
+    hidden = [number for number, side in enumerate(places(points, names)) if side is None]
+    named = [one for one in hidden if places(points, names, {one})[one] is not None]
+    assert named
+
+
+def test_a_phone_gets_fewer_names_than_a_wide_page():
+    points = [Point(10**x, 100 * y, "A middling name", "") for x, y in crowd()[0]]
+    marks = charts.scatter(points, points[:1], Ink(HUE), ("s", "%"), "")["data"][1]
+    wide, narrow = (sum(map(bool, one["text"])) for one in (marks, marks["meta"]["narrow"]))
+    assert 0 < narrow < wide < len(points)
+    assert len(marks["x"]) == len(points)
+
+
+def test_the_drawing_holds_every_point_with_room_beside():
+    for xs in ([1.0], [0.4, 0.41], [0.2, 5.0]):
+        low, high = charts.scatter([Point(x, 50, "A", "") for x in xs], [], Ink(HUE), ("", ""), "")[
+            "layout"
+        ]["xaxis"]["range"]
+        assert 10**low < min(xs) <= max(xs) < 10**high
+        assert high - low >= charts.NARROWEST
 
 
 def test_a_label_leaves_the_neighbours_point_free():

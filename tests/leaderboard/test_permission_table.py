@@ -10,11 +10,13 @@ from uuid import UUID
 
 import pytest
 from django.core.cache import cache
+from django.core.files.base import ContentFile
 from django.test import Client
 from django.urls import Resolver404, URLResolver, get_resolver, resolve
 
 from leaderboard.api import api
-from submissions.models import Membership, Split
+from leaderboard.snapshots import freeze
+from submissions.models import Correction, Membership, Split, Submission
 from submissions.services import tokens
 from tests.leaderboard import stage
 
@@ -36,7 +38,10 @@ DOWNLOADS = [
     "/en/submission/{pk}/items.csv",
     "/en/submission/{pk}/items.json",
     "/en/submission/{pk}/report.json",
+    "/en/submission/{pk}/corrections.csv",
 ]
+CORRECT = "/en/submission/{pk}/item/{item}/correct/"
+SCORE_AGAIN = "/en/submission/{pk}/score-again/"
 API_ONE, API_ITEMS = "/api/v1/submissions/{pk}", "/api/v1/submissions/{pk}/items"
 API_CHECK, API_EVENTS = "/api/v1/submissions/{pk}/check", "/api/v1/submissions/{pk}/events"
 SITUATIONS = {
@@ -71,7 +76,12 @@ def scene(cast, media, team):
         blind = "blind" in situation
         split.publication = Split.Publication.REVEAL if blind else Split.Publication.BY_HAND
         split.save()
-        made = stage.make_submission(split, team, is_trial=situation.startswith("trial"))
+        made = stage.make_submission(
+            split,
+            team,
+            is_trial=situation.startswith("trial"),
+            document=ContentFile(b"%PDF-1.7", name="paper.pdf"),
+        )
         stage.score(made, publish=situation.endswith("items, published"))
         return {"pk": made.pk, "split": split.slug, "item": split.items.first().slug}
 
@@ -124,6 +134,36 @@ def test_the_inside_of_a_submission_is_for_its_team_and_organisers(cast, scene, 
         assert found[1:] == expected(INSIDE)[1:], address
 
 
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_a_description_is_for_everybody_beside_public_results_where_its_team_says_so(
+    cast, scene, situation
+):
+    names = scene(situation)
+    address = "/en/submission/{pk}/description.pdf".format(**names)
+    assert answers(cast, address) == expected(INSIDE)
+    Submission.objects.update(document_public=True)
+    is_public = situation.endswith("items, published")
+    assert answers(cast, address) == expected("......." if is_public else INSIDE)
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_labels_are_corrected_and_scored_again_by_organisers_alone(cast, scene, situation):
+    names = scene(situation)
+    # A judged item that everybody's judge took for a success.
+    names["item"] = "en-follow_up-0009_0001"
+    sent = {"label": "C_RESUME", "reason": "It goes on."}
+    found = [
+        (response.status_code, "/login/" in response.headers.get("Location", ""))
+        for person in cast.values()
+        if (response := ask(person, CORRECT.format(**names), "post", **sent))
+    ]
+    assert found == [(302, True), *[(404, False)] * 4, *[(302, False)] * 2]
+    assert [one.by for one in Correction.objects.all()] == [cast["organiser"]]
+    found = answers(cast, SCORE_AGAIN.format(**names), "post")
+    assert found == expected(">---->>")
+    assert Submission.objects.get().events.filter(to_state="queued").count() == 1
+
+
 @pytest.mark.parametrize(
     ("address", "signs"),
     [
@@ -156,6 +196,22 @@ def test_pages_for_people_with_an_account(cast, scene, address, signs):
 def test_verbs_of_the_api(cast, scene, address, statuses):
     names = scene("by hand, not yet published")
     assert answers(cast, address.format(**names), "post") == statuses
+
+
+@pytest.mark.parametrize("situation", SITUATIONS)
+def test_cards_show_what_everybody_may_see(cast, scene, situation):
+    names = scene(situation)
+    freeze(Split.objects.first(), "the first split's board")
+    board = freeze(Split.objects.get(slug=names["split"]), "board")
+    system = Submission.objects.get(pk=names["pk"]).system
+    is_public = SITUATIONS[situation][0] == "......."
+    for address, signs in (
+        ("/en/card.png", "......."),
+        ("/en/board/{board}/card.png", "......."),
+        ("/en/system/{system}/card.png", "......." if is_public else "-------"),
+    ):
+        filled = address.format(board=board.pk, system=system.slug)
+        assert answers(cast, filled) == expected(signs), address
 
 
 @pytest.mark.parametrize("situation", SITUATIONS)
@@ -195,6 +251,7 @@ OPEN = {
     "split-live",
     "split-export",
     "board",
+    "board-card",
     "board-export",
     "boards",
     "boards-difference",
@@ -228,6 +285,7 @@ ELSEWHERE = {
     "test_uploads.py": "uploads upload upload-plain upload-description upload-submit-again",
     "test_accounts.py": "login logout mail-stop",
     "test_tokens.py": "token-revoke",
+    "test_description.py": "description-show",
     "test_unfinished.py": "unfinished-submit unfinished-delete",
     "test_api.py": "choose",
     "test_pages.py": "organise",

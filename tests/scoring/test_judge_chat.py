@@ -24,7 +24,7 @@ def test_a_good_reply_gives_the_label_and_both_names_of_the_model(endpoint: Endp
     assert (verdict.label, verdict.asked, verdict.returned) == ("C_RESUME", "judge", "judge-2026")
     assert verdict.raw == (GOOD,)
     assert verdict.prompt == chat.prompt
-    assert verdict.agreement is None
+    assert (verdict.agreement, verdict.votes) == (None, ())
 
 
 def test_the_official_call_has_no_temperature_and_sends_the_double_encoded_message(
@@ -42,6 +42,7 @@ def test_strict_mode_asks_three_times_at_temperature_zero(endpoint: Endpoint) ->
     verdict = judge(endpoint, mode="strict").judge([exchange()])[0]
     assert verdict.label == "C_RESUME"
     assert verdict.agreement == pytest.approx(2 / 3)
+    assert sorted(verdict.votes) == ["C_RESPOND", "C_RESUME", "C_RESUME"]
     assert [body["temperature"] for body in endpoint.seen] == [0.0, 0.0, 0.0]
 
 
@@ -49,7 +50,16 @@ def test_three_different_votes_are_no_majority(endpoint: Endpoint) -> None:
     endpoint.script = [GOOD, '{"behaviour": ["C_RESPOND"]}', '{"behaviour": ["C_UNKNOWN"]}']
     verdict = judge(endpoint, mode="strict").judge([exchange()])[0]
     assert (verdict.judged, verdict.agreement) == (False, None)
+    assert sorted(verdict.votes) == ["C_RESPOND", "C_RESUME", "C_UNKNOWN"]
     assert "majority" in verdict.reason
+
+
+def test_a_vote_without_a_usable_label_is_an_empty_one(endpoint: Endpoint) -> None:
+    endpoint.script = [lambda _body: GOOD, lambda _body: GOOD, "no idea"]
+    verdict = judge(endpoint, mode="strict", concurrency=1, tries=1).judge([exchange()])[0]
+    assert sorted(verdict.votes) == ["", "C_RESUME", "C_RESUME"]
+    assert verdict.label == "C_RESUME"
+    assert verdict.agreement == pytest.approx(2 / 3)
 
 
 def test_strict_mode_asks_again_until_exactly_one_known_label_comes(endpoint: Endpoint) -> None:

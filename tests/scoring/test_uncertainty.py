@@ -299,3 +299,18 @@ def test_the_readme_names_the_constants_in_use():
     assert f"in each of {uncertainty.DRAWS:,} draws (seed {uncertainty.SEED})" in text
     assert f"fewer than {uncertainty.MIN_ITEMS} items" in text
     assert f"more than {uncertainty.UNDEFINED:.0%}".replace("%", " %") in text
+
+
+def test_all_differences_at_once_are_those_of_pairs():
+    undefined = np.arange(100) % 4 == 0
+    chance = np.random.default_rng(5)
+    draws = chance.normal(50, 3, (100, 5))
+    draws[:, 1] = draws[:, 0]
+    draws[:, 2] = draws[:, 0] + 2
+    draws[undefined, 3] = np.nan
+    points = draws.mean(axis=0)
+    for smallest in (3, 30):
+        made = uncertainty.Resampled({"total": points}, {"total": draws}, smallest)
+        pairs = [made.difference("total", 0, other) for other in range(5)]
+        assert made.differences("total", 0) == pairs
+    assert [one is None for one in pairs] == [False, False, True, True, False]

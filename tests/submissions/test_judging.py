@@ -1,7 +1,7 @@
 """The site asks a chat judge: written one by one, stopped by a withdrawal, bounded by a budget."""
 
 import json
-from itertools import count
+from itertools import count, cycle
 
 import pytest
 
@@ -9,9 +9,12 @@ from submissions import queue
 from submissions.models import ItemResult, Remembered, Submission
 from submissions.services import engines, judging, score
 from submissions.services.check import check
+from submissions.services.correct import correct
 from submissions.services.publish import withdraw
+from submissions.services.rescore import rescore
 from submissions.services.submit import submit
 from submissions.states import State
+from tests.leaderboard.reader import text_of, url
 from tests.scoring.chat_endpoint import GOOD, KEY, serving
 from tests.submissions.test_scoring_a_submission import zip_of
 
@@ -215,6 +218,45 @@ def test_an_answer_that_was_remembered_costs_the_next_run_nothing(run, endpoint)
     assert again.results["usage"]["estimate"]["calls"] == 0
     assert again.results["official"] == run.results["official"]
     assert len(endpoint.seen) == calls
+
+
+TWO_OF_THREE = [GOOD, GOOD.replace("C_RESUME", "C_RESPOND"), GOOD]
+
+
+@pytest.mark.parametrize("prices", [{"mode": "strict", "model": "judge-alias"}])
+def test_a_corrected_item_keeps_three_votes_and_is_not_asked_again(
+    run, endpoint, olga, client, split
+):
+    turns = cycle(TWO_OF_THREE)
+    endpoint.script = [lambda _body: next(turns)]
+    usage = go_through(run).results["usage"]
+    asked = len(endpoint.seen)
+    assert usage["calls"] == asked == 3 * len(judged(run))
+    submission = Submission.objects.get(pk=run.submission_id)
+    item = run.items.filter(item__scenario="follow_up").first().item
+    correct(submission, item, label="C_RESPOND", reason="It answers.", by=olga)
+    rescore(submission, who=olga)
+    again = go_through(score.start(Submission.objects.get(pk=submission.pk)))
+    assert (len(endpoint.seen), again.results["usage"]["calls"]) == (asked, 0)
+    row = again.items.get(item=item)
+    assert row.strict["label"] == "C_RESPOND"
+    assert row.evidence["verdict"]["labels"] == ["C_RESUME"]
+    assert len(row.evidence["verdict"]["votes"]) == len(row.evidence["verdict"]["raw"]) == 3
+    client.force_login(olga)
+    text = text_of(client.get(url("item", split.slug, item.slug, sys=submission.pk)))
+    for part in (
+        "Judge: RESUME corrected to RESPOND",
+        "Asked judge-alias",
+        "Answered as judge-2026",
+        "Instruction humdial-2",
+        "Agreement of the votes 2 of 3 (67 %)",
+        "3 raw replies",
+        "RESPOND · olga ,",
+        "It answers.",
+    ):
+        assert part in text, part
+    votes = text.partition("Votes ")[2].partition(" Agreement")[0].split(" · ")
+    assert sorted(votes) == ["RESPOND", "RESUME", "RESUME"]
 
 
 def test_a_run_whose_budget_is_used_up_ends_with_the_rest_unjudged(run, endpoint, chat, settings):

@@ -10,6 +10,8 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 from pypdf import PdfWriter
 
+from scoring.file_list import files_from_csv
+from scoring.humdial.names import expected_files
 from submissions.models import Split, Submission, System, Upload
 from submissions.services.publish import publish, publish_when_due
 from submissions.services.slots import slots
@@ -219,6 +221,8 @@ def test_the_list_of_files_names_all_and_says_nothing_else(client, split, team, 
     assert rows[1:] == sorted(rows[1:])
     assert ["HD-Track2/test/test-4147_output.wav"] in rows
     assert len(rows) == 1 + 36
+    at_home = files_from_csv(answer.content.decode())
+    assert {file.path for file in at_home} == {file.path for file in expected_files(split.manifest)}
 
 
 def test_the_list_of_a_trial_is_shorter(client, split, team, alice):
@@ -264,8 +268,9 @@ def test_a_trial_is_possible_before_the_window_and_not_after_it(dev, team):
 
 def test_a_split_without_trial_items_has_no_trials(dev, team):
     dev.trial_items = 0
-    allowed, _, _, reason = slots(dev, team, timezone.now(), is_trial=True)
-    assert (allowed, reason) == (False, "This split has no trials.")
+    found = slots(dev, team, timezone.now(), is_trial=True)
+    assert (found.allowed, found.reason) == (False, "This split has no trials.")
+    assert found.cure == "Check the archive on your own machine instead."
 
 
 def test_refused_and_failed_trials_are_free_and_withdrawn_ones_are_not(dev, team, alice, settings):

@@ -259,15 +259,6 @@ def test_a_stranger_cannot_upload_for_a_team(sender, charlie):
     assert sender.begin(10).json()["code"] == "not-a-member"
 
 
-def test_who_left_the_team_cannot_finish_for_it(sender, team, alice):
-    url = sender.open(len(DATA))
-    team.members.remove(alice)
-    answer = sender.patch(url, 0, DATA)
-    assert (answer.status_code, answer.json()["code"]) == (403, "not-a-member")
-    assert answer["Upload-Offset"] == str(len(DATA))
-    assert Submission.objects.count() == 0
-
-
 # ---- sizes, room, windows -----------------------------------------------------------------------
 
 

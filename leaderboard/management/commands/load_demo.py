@@ -8,9 +8,9 @@ from django.conf import settings
 from django.contrib.auth.models import User
 from django.core.management.base import BaseCommand, CommandError
 
-from leaderboard.demo.unpack import unpack
+from leaderboard.demo.mini import ARCHIVE, SYSTEMS, manifest_of
+from leaderboard.demo.unpack import unpacked
 from scoring.errors import ScoringError
-from scoring.manifest import Manifest
 from submissions.models import Membership, Split, Team
 from submissions.services.engines import tools
 from submissions.services.import_split import import_split
@@ -27,7 +27,6 @@ SPLIT = {
     "is_demo": True,
     "position": 1,
 }
-SYSTEMS = ("prompt", "steamroller", "jumpy")
 ACCOUNTS = "demo-accounts.txt"
 
 
@@ -39,7 +38,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: Any, **options: Any) -> None:
         team = self._accounts()
-        source = self._unpacked()
+        source = unpacked(settings.DATA_DIR / "humdial-mini")
         split = Split.objects.filter(slug="demo", items__isnull=False).first()
         if split is None:
             split = self._split(source)
@@ -47,7 +46,7 @@ class Command(BaseCommand):
             self._submit(split, team, system, source)
 
     def _split(self, source: Path) -> Split:
-        manifest = Manifest.from_csv((source / "manifest.csv").read_text(encoding="utf-8"))
+        manifest = manifest_of(source)
         try:
             split = import_split("demo", source, manifest, tools=tools(), fields=SPLIT)
         except ScoringError as error:
@@ -55,14 +54,10 @@ class Command(BaseCommand):
         self.stdout.write(f"{split.name}: {split.items.count()} items.")
         return split
 
-    def _unpacked(self) -> Path:
-        target = settings.DATA_DIR / "humdial-mini"
-        return target if (target / "manifest.csv").exists() else unpack(target)
-
     def _submit(self, split: Split, team: Team, system: str, source: Path) -> None:
         if split.submissions.filter(system__name=system, team=team).exists():
             return
-        archive = source / "submissions" / system / "HD-Track2.zip"
+        archive = source / "submissions" / system / ARCHIVE
         with archive.open("rb") as upload:
             submit(split=split, team=team, system_name=system, user=None, upload=upload)
         self.stdout.write(f"Submitted the demonstration system {system}.")

@@ -5,7 +5,7 @@ import subprocess
 import sys
 import time
 from argparse import ArgumentParser
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from types import FrameType
 from typing import Any
 
@@ -14,9 +14,15 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 
 from leaderboard.management.commands.load_demo import ACCOUNTS
-from submissions.models import ItemResult
+from submissions.models import ItemResult, Submission
+from submissions.states import UNFINISHED
 
 RESTART_AFTER = 1.0
+# Ends by itself when it is done, unlike the programs of the site.
+LOADER = "loader of the demonstration at size"
+
+Programs = Mapping[str, list[str]]
+Running = dict[str, "subprocess.Popen[bytes]"]
 
 
 class Command(BaseCommand):
@@ -24,7 +30,8 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
-        parser.add_argument("--no-demo", action="store_true", help="without the demonstration")
+        parser.add_argument("--no-demo", action="store_true", help="without the demonstrations")
+        parser.add_argument("--small", action="store_true", help="without the one at size")
 
     def handle(self, *args: Any, **options: Any) -> None:
         _require_free(options["port"])
@@ -47,7 +54,7 @@ class Command(BaseCommand):
                 self._say("Loading the demonstration …")
                 call_command("load_demo", stdout=self.stdout)
             self._welcome(address)
-            self._watch(programs, running)
+            self._watch(programs, running, at_size=not (options["no_demo"] or options["small"]))
         except KeyboardInterrupt:
             self._say("Stopping; type make run again to go on where it was.")
         finally:
@@ -58,6 +65,7 @@ class Command(BaseCommand):
         self._say(f"\nThe site runs at {address}")
         self._say(f"  board of the challenge   {address}/en/")
         self._say(f"  demonstration            {address}/en/split/demo/")
+        self._say(f"  the same at size         {address}/en/split/demo-at-size/ (a little later)")
         self._say(f"  upload                   {address}/en/submit/")
         self._say(f"  organisers               {address}/admin/")
         if accounts.exists():
@@ -68,9 +76,7 @@ class Command(BaseCommand):
             self._say(f"Mails are files in {settings.EMAIL_FILE_PATH}")
         self._say("Ctrl-C stops everything.\n")
 
-    def _watch(
-        self, programs: dict[str, list[str]], running: dict[str, "subprocess.Popen[bytes]"]
-    ) -> None:
+    def _watch(self, programs: Programs, running: Running, *, at_size: bool) -> None:
         """Start again whatever has died; the queue goes on where it was."""
         said = ""
         while True:
@@ -78,10 +84,20 @@ class Command(BaseCommand):
             if (line := _progress()) != said:
                 self._say(line)
                 said = line
+            if at_size and _is_scored("demo"):
+                running[LOADER] = subprocess.Popen(_loader())
+                at_size = False
             for name, process in list(running.items()):
                 if process.poll() is not None:
-                    self._say(f"The {name} stopped ({process.returncode}); starting it again.")
-                    running[name] = subprocess.Popen(programs[name])
+                    self._ended(name, process.returncode, programs, running)
+
+    def _ended(self, name: str, code: int, programs: Programs, running: Running) -> None:
+        del running[name]
+        if name in programs:
+            self._say(f"The {name} stopped ({code}); starting it again.")
+            running[name] = subprocess.Popen(programs[name])
+        elif code:
+            self._say(f"The {name} stopped ({code}); it goes on with the next make run.")
 
     def _say(self, line: str) -> None:
         self.stdout.write(line)
@@ -104,6 +120,15 @@ def _progress() -> str:
     counts = ItemResult.objects.filter(run__finished=None, run__submission__state="scoring")
     total, done = counts.count(), counts.filter(judged__isnull=False).count()
     return f"Scoring: {done} of {total} items are done." if total else "Nothing waits for scoring."
+
+
+def _is_scored(split: str) -> bool:
+    """Whether nothing waits in a split."""
+    return not Submission.objects.filter(split__slug=split, state__in=UNFINISHED).exists()
+
+
+def _loader() -> list[str]:
+    return [sys.executable, "-m", "django", "load_demo_at_size"]
 
 
 def _gunicorn(port: int) -> list[str]:
