@@ -83,7 +83,7 @@ def an_owner_hands_over_to_somebody_who_leaves():
 
 
 def an_invitation_is_accepted_twice():
-    team, owner, guest = *team_of(OWNER), person()
+    (team, owner), guest = team_of(OWNER), person()
     invitation = invite.invite(team, owner, timezone.now(), guest.email).invitation
     accept = [lambda: invite.accept(invitation, guest, timezone.now())] * 2
     yield tuple(accept)
@@ -91,7 +91,7 @@ def an_invitation_is_accepted_twice():
 
 
 def an_invitation_is_accepted_and_taken_back():
-    team, owner, guest = *team_of(OWNER), person()
+    (team, owner), guest = team_of(OWNER), person()
     invitation = invite.invite(team, owner, timezone.now(), guest.email).invitation
     yield (
         lambda: invite.accept(invitation, guest, timezone.now()),
@@ -103,7 +103,7 @@ def an_invitation_is_accepted_and_taken_back():
 
 
 def one_address_is_invited_twice():
-    team, owner, guest = *team_of(OWNER), person()
+    (team, owner), guest = team_of(OWNER), person()
     ask = [lambda: invite.invite(team, owner, timezone.now(), guest.email)] * 2
     yield tuple(ask)
     yield invite.usable(timezone.now()).filter(team=team).count()

@@ -252,18 +252,14 @@ def test_a_refused_consent_gives_a_page_in_the_readers_language(
     assert not reader.is_logged_in()
 
 
+HTML, JSON = "text/html", "application/json"
 FAULTS = {
-    "out of order": ("<h1>503</h1>", 503, {}, "text/html"),
-    "no JSON": ("{", 200, {}, "application/json"),
-    "an error": ('{"error": "temporarily_unavailable"}', 200, {}, "application/json"),
-    "nothing in it": ("{}", 200, {}, "application/json"),
-    "a list": ("[]", 200, {}, "application/json"),
+    "out of order": ("<h1>503</h1>", 503, HTML),
+    "no JSON": ("{", 200, JSON),
+    "an error": ('{"error": "temporarily_unavailable"}', 200, JSON),
+    "nothing in it": ("{}", 200, JSON),
+    "a list": ("[]", 200, JSON),
 }
-
-
-def fault(kind):
-    text, status, headers, media = FAULTS[kind]
-    return text, status, headers | {"Content-Type": media}
 
 
 @pytest.mark.parametrize("place", ["exchange", "profile"])
@@ -274,7 +270,8 @@ def test_a_provider_that_talks_nonsense_gives_a_page_and_no_trace(
 ):
     provider = {"github": github, "orcid": orcid}[name]
     provider.person = {"id": "0000-0002-9079-593X"}
-    provider.faults[place] = fault(kind)
+    text, status, media = FAULTS[kind]
+    provider.faults[place] = (text, status, {"Content-Type": media})
     answer = reader.logs_in(name)
     assert answer.status_code == 401
     assert BROKEN in text_of(answer)
