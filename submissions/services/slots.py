@@ -1,14 +1,15 @@
 """What a team may still submit to a split, and the words for it."""
 
+from collections import defaultdict
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
 from django.conf import settings
-from django.db.models import QuerySet
 from django.utils.translation import gettext as _
 
 from submissions.limits import Allowance, Refusal, allowance, trial_allowance
-from submissions.models import Split, Submission, Team
+from submissions.models import Approval, Split, Submission, Team
 from submissions.permissions import is_approved
 from submissions.services.refused import Refused
 from submissions.states import FREE, UNFINISHED
@@ -41,9 +42,46 @@ class Slots(NamedTuple):
     code: str = ""
 
 
+class HandedIn(NamedTuple):
+    """What the limits ask about a submission."""
+
+    state: str
+    created: datetime
+
+
 def slots(split: Split, team: Team, now: datetime, *, is_trial: bool = False) -> Slots:
     """Return what a team may still submit, or try."""
-    allowed = allowance_of(split, team, now, is_trial=is_trial)
+    return _told(allowance_of(split, team, now, is_trial=is_trial))
+
+
+def slots_of(
+    splits: Sequence[Split], teams: Sequence[Team], now: datetime
+) -> dict[tuple[Split, Team, bool], Slots]:
+    """The same of many at once: by split, team and whether a trial is meant."""
+    rows: defaultdict[tuple[int, int, bool], list[HandedIn]] = defaultdict(list)
+    found = Submission.objects.filter(split__in=splits, team__in=teams)
+    columns = ("split_id", "team_id", "is_trial", "state", "created")
+    for split_id, team_id, is_trial, state, created in found.values_list(*columns):
+        rows[split_id, team_id, is_trial].append(HandedIn(state, created))
+    granted = Approval.objects.filter(state=Approval.State.GRANTED, team__in=teams)
+    approved = set(granted.values_list("split_id", "team_id"))
+    return {
+        (split, team, is_trial): _told(
+            _allowance(
+                split,
+                now,
+                rows[split.pk, team.pk, is_trial],
+                is_approved=not split.needs_approval or (split.pk, team.pk) in approved,
+                is_trial=is_trial,
+            )
+        )
+        for split in splits
+        for team in teams
+        for is_trial in (False, True)
+    }
+
+
+def _told(allowed: Allowance) -> Slots:
     told = (*words(allowed.refusal), allowed.refusal.value) if allowed.refusal else ()
     return Slots(allowed.refusal is None, allowed.left, allowed.next_opens, *told)
 
@@ -61,17 +99,24 @@ def demand(split: Split, team: Team, now: datetime, *, is_trial: bool) -> None:
 
 def allowance_of(split: Split, team: Team, now: datetime, *, is_trial: bool) -> Allowance:
     """Ask the limits about what the team has handed in so far."""
+    found = split.submissions.filter(team=team, is_trial=is_trial).values_list("state", "created")
+    rows = [HandedIn(*row) for row in found]
+    return _allowance(split, now, rows, is_approved=is_approved(split, team), is_trial=is_trial)
+
+
+def _allowance(
+    split: Split, now: datetime, rows: Sequence[HandedIn], *, is_approved: bool, is_trial: bool
+) -> Allowance:
     if not split.accepts_uploads:
         return Allowance(Refusal.NO_UPLOADS, 0, None)
-    if not is_approved(split, team):
+    if not is_approved:
         return Allowance(Refusal.NOT_APPROVED, 0, None)
-    handed_in = split.submissions.filter(team=team, is_trial=is_trial)
     if is_trial:
-        return _trials(split, now, _moments(handed_in.exclude(state__in=FREE_TRIALS)))
-    unfinished = handed_in.filter(state__in=UNFINISHED).count()
+        return _trials(split, now, _spent(rows, FREE_TRIALS))
+    unfinished = sum(one.state in UNFINISHED for one in rows)
     return allowance(
         now,
-        _moments(handed_in.exclude(state__in=FREE)),
+        _spent(rows, FREE),
         opens=split.opens,
         closes=split.closes,
         total=split.limit_total,
@@ -86,8 +131,9 @@ def _trials(split: Split, now: datetime, trials: list[datetime]) -> Allowance:
     return trial_allowance(now, trials, closes=split.closes, per_day=settings.TRIALS_PER_DAY)
 
 
-def _moments(found: QuerySet[Submission]) -> list[datetime]:
-    return list(found.values_list("created", flat=True))
+def _spent(rows: Sequence[HandedIn], free: Collection[str]) -> list[datetime]:
+    """When those were handed in that used something up."""
+    return [one.created for one in rows if one.state not in free]
 
 
 def words(refusal: Refusal) -> tuple[str, str]:

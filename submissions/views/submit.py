@@ -1,12 +1,13 @@
 """The upload page: what is open, what is left, what was begun, and the form."""
 
 import csv
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from datetime import datetime
+from typing import Any
 
 from django.conf import settings
 from django.contrib.auth.decorators import login_required
+from django.db.models import Count
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
@@ -18,7 +19,8 @@ from scoring.manifest import Manifest
 from submissions.forms import SubmitForm
 from submissions.models import Split, Submission, Team, Upload
 from submissions.permissions import can_see_items
-from submissions.services.submit import Slots, SubmissionRefused, slots, submit
+from submissions.services.slots import Slots, slots_of
+from submissions.services.submit import SubmissionRefused, submit
 from submissions.services.upload import unfinished
 from submissions.views.upload_words import upload_words
 
@@ -121,10 +123,11 @@ def _submitted(request: HttpRequest, form: SubmitForm) -> Submission | None:
 
 def _page(request: HttpRequest, form: SubmitForm, status: int = 200) -> HttpResponse:
     teams, now = list(Team.objects.filter(members=request.user.pk)), timezone.now()
-    splits = Split.objects.filter(accepts_uploads=True)
+    splits = list(Split.objects.filter(accepts_uploads=True).annotate(count=Count("items")))
+    left = slots_of(splits, teams, now)
     context = {
         "form": form,
-        "splits": [_open(split, teams, now) for split in splits],
+        "splits": [_open(split, teams, left) for split in splits],
         "teams": teams,
         "root": ROOT,
         "limit": settings.MAX_ARCHIVE_BYTES,
@@ -138,12 +141,11 @@ def _page(request: HttpRequest, form: SubmitForm, status: int = 200) -> HttpResp
     return render(request, "submissions/submit.html", context, status=status)
 
 
-def _open(split: Split, teams: Sequence[Team], now: datetime) -> OpenSplit:
-    left = [
-        TeamSlots(team, slots(split, team, now), slots(split, team, now, is_trial=True))
-        for team in teams
-    ]
-    return OpenSplit(split, split.items.count(), left)
+def _open(
+    split: Any, teams: Sequence[Team], left: Mapping[tuple[Split, Team, bool], Slots]
+) -> OpenSplit:
+    own = [TeamSlots(team, left[split, team, False], left[split, team, True]) for team in teams]
+    return OpenSplit(split, split.count, own)
 
 
 def _begun(upload: Upload) -> Begun:

@@ -2,6 +2,7 @@
 
 A row is an address and one answer for each of ``PEOPLE``; ``.`` is 200, ``-`` is 404, ``>`` leads
 to the log-in, and a number is that status. An address that is in no row fails the last tests.
+Every answer is counted too: none takes more than ``MOST_QUERIES`` queries.
 """
 
 import re
@@ -11,7 +12,9 @@ from uuid import UUID
 import pytest
 from django.core.cache import cache
 from django.core.files.base import ContentFile
+from django.db import connection
 from django.test import Client
+from django.test.utils import CaptureQueriesContext
 from django.urls import Resolver404, URLResolver, get_resolver, resolve
 
 from leaderboard.api import api
@@ -25,6 +28,8 @@ pytestmark = pytest.mark.django_db
 SOURCE = Path(__file__)
 PEOPLE = ("anonymous", "outsider", "member", "owner", "other organiser", "organiser", "staff")
 SIGNS = {".": 200, "-": 404, ">": 302}
+# No page asks the database more often, whoever reads it.
+MOST_QUERIES = 15
 
 # What belongs to one submission: page, check, items and sounds, and the same through the API.
 PAGE, LIVE = "/en/submission/{pk}/", "/en/submission/{pk}/live/"
@@ -96,7 +101,10 @@ def ask(person, address, method="get", **data):
         headers = {"Authorization": f"Bearer {key}"}
     elif person is not None:
         client.force_login(person)
-    return getattr(client, method)(address, data or None, headers=headers)
+    with CaptureQueriesContext(connection) as asked:
+        response = getattr(client, method)(address, data or None, headers=headers)
+    assert method != "get" or len(asked) <= MOST_QUERIES, address
+    return response
 
 
 def answers(cast, address, method="get"):

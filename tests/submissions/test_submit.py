@@ -12,9 +12,9 @@ from pypdf import PdfWriter
 
 from scoring.file_list import files_from_csv
 from scoring.humdial.names import expected_files
-from submissions.models import Split, Submission, System, Upload
+from submissions.models import Approval, Split, Submission, System, Team, Upload
 from submissions.services.publish import publish, publish_when_due
-from submissions.services.slots import slots
+from submissions.services.slots import slots, slots_of
 from submissions.services.submit import SubmissionRefused, submit, system_of
 from submissions.services.sweep import sweep
 from submissions.services.upload import path_of
@@ -264,6 +264,25 @@ def test_a_trial_is_possible_before_the_window_and_not_after_it(dev, team):
     assert not slots(dev, team, now).allowed
     dev.opens, dev.closes = None, now - timedelta(seconds=1)
     assert not slots(dev, team, now, is_trial=True).allowed
+
+
+def test_many_slots_at_once_say_what_each_of_them_says(dev, team, alice, settings):
+    settings.TRIALS_PER_DAY = 1
+    other = Team.objects.create(name="Hatters", slug="hatters")
+    closed = Split.objects.create(slug="closed", name="C", needs_approval=True, limit_total=1)
+    asked = Approval.objects.create(split=closed, team=team, state=Approval.State.GRANTED)
+    Approval.objects.create(split=closed, team=other)
+    for split, is_trial in ((dev, False), (dev, True), (closed, False)):
+        submit(split=split, team=team, system_name="P", user=alice, upload=zipped("a"),
+               is_trial=is_trial)  # fmt: skip
+    now = timezone.now()
+    many = slots_of([dev, asked.split], [team, other], now)
+    assert len(many) == 8
+    for (split, whose, is_trial), found in many.items():
+        assert found == slots(split, whose, now, is_trial=is_trial)
+    assert {one.code for one in many.values()} == {
+        "", "quota-total-used", "trials-of-the-day-used", "approval-needed",
+    }  # fmt: skip
 
 
 def test_a_split_without_trial_items_has_no_trials(dev, team):
