@@ -16,7 +16,7 @@ of its paired difference to the *first* of that group holds 0; else it begins th
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from math import sqrt
+from math import hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
@@ -214,6 +214,38 @@ def wilson(successes: int, counted: int, confidence: float = CONFIDENCE) -> Inte
     low = 0.0 if successes == 0 else middle - reach
     high = 1.0 if successes == counted else middle + reach
     return Interval(low, high)
+
+
+def rates_difference(
+    one: Sequence[tuple[int, int]], other: Sequence[tuple[int, int]]
+) -> Interval | None:
+    """Interval of one mean of plain rates minus another, 0-1, from counts alone.
+
+    Newcombe's interval for two rates (1998, method 10), extended to means of rates as by Zou and
+    Donner (2008). Which item failed where is not known to it, so on the same items it is rather
+    too wide than too narrow.
+
+    Args:
+        one: successes and how many were counted, for each part of a scenario.
+        other: the same for what it is compared with.
+
+    Returns:
+        ``None`` where a part was not counted.
+    """
+    if not all(counted for _, counted in (*one, *other)):
+        return None
+    (ours, below, above), (theirs, under, over) = _mean_rate(one), _mean_rate(other)
+    value = ours - theirs
+    return Interval(value - hypot(below, over), value + hypot(above, under))
+
+
+def _mean_rate(parts: Sequence[tuple[int, int]]) -> tuple[float, float, float]:
+    """Mean of rates, and how far below and above it reaches."""
+    rates = [successes / counted for successes, counted in parts]
+    ends = [wilson(*part) or Interval(0.0, 1.0) for part in parts]
+    below = hypot(*(rate - end.low for rate, end in zip(rates, ends, strict=True)))
+    above = hypot(*(end.high - rate for rate, end in zip(rates, ends, strict=True)))
+    return sum(rates) / len(parts), below / len(parts), above / len(parts)
 
 
 def _differ(resampled: Resampled, column: str, one: int, other: int) -> bool:

@@ -1,6 +1,8 @@
 """The profile of one system: its strip of scenarios against the baseline, and words made from it.
 
-All input is the stored JSON of score reports; rates are percent, differences are points.
+All input is the stored JSON of score reports; rates are percent, differences are points. What
+chance alone could explain has no tone and is no strength: the interval of a difference, made from
+the counts, has to leave 0 out.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,6 +14,7 @@ from django.utils.translation import gettext as _
 from leaderboard import words
 from leaderboard.board.tables import DASH
 from scoring.rounding import half_up
+from scoring.uncertainty import rates_difference
 
 # Differences smaller than this are not worth a word, points.
 NOTABLE = Decimal(5)
@@ -25,7 +28,8 @@ class Square(NamedTuple):
     Attributes:
         text: the rate as shown, or a dash.
         difference: to the baseline, signed, as shown; empty where there is none.
-        tone: ``better``, ``worse`` or ``even`` than the baseline; empty without one.
+        tone: ``better`` or ``worse`` than the baseline beyond chance, else ``even``; empty without
+            a baseline.
         step: how strong the tone is, 0 to 3.
     """
 
@@ -46,7 +50,7 @@ class Strip(NamedTuple):
 
 
 class Contrast(NamedTuple):
-    """How far a system is from the baseline somewhere, in points."""
+    """How far a system is from the baseline somewhere, in points, beyond chance."""
 
     scenario: Any
     language: Any
@@ -59,7 +63,7 @@ Rows = Sequence[Mapping[str, Any]]
 
 def strips(own: Rows, baseline: Rows) -> list[Strip]:
     """Put every scenario of a run beside the baseline's; ``baseline`` may be empty."""
-    base = {_key(row): _rate(row) for row in baseline}
+    base = {_key(row): row for row in baseline}
     found: dict[str, list[Mapping[str, Any]]] = {}
     for row in own:
         found.setdefault(row["scenario"], []).append(row)
@@ -76,36 +80,46 @@ def strips(own: Rows, baseline: Rows) -> list[Strip]:
 
 def strengths(own: Rows, baseline: Rows) -> list[str]:
     """Where it beats the baseline most, in sentences."""
-    found = sorted(_contrasts(own, baseline), key=lambda one: -one.points)
+    found = [one for one in _contrasts(own, baseline) if one.points > 0]
     return [
         _("%(scenario)s (%(language)s): %(rate)s %%, %(points)s points above the baseline.")
         % _values(one)
-        for one in found[:TOLD]
-        if one.points >= NOTABLE
+        for one in sorted(found, key=lambda one: -one.points)[:TOLD]
     ]
 
 
 def weaknesses(own: Rows, baseline: Rows) -> list[str]:
     """Where it stays behind the baseline most, in sentences."""
-    found = sorted(_contrasts(own, baseline), key=lambda one: one.points)
+    found = [one for one in _contrasts(own, baseline) if one.points < 0]
     return [
         _("%(scenario)s (%(language)s): %(rate)s %%, %(points)s points below the baseline.")
         % _values(one)
-        for one in found[:TOLD]
-        if one.points <= -NOTABLE
+        for one in sorted(found, key=lambda one: one.points)[:TOLD]
     ]
 
 
-def _square(row: Mapping[str, Any], base: Decimal | None) -> Square:
+def _square(row: Mapping[str, Any], base: Mapping[str, Any] | None) -> Square:
     rate, language = _rate(row), words.LANGUAGES.get(row["language"], row["language"])
     if rate is None:
         return Square(language, DASH, "", "", 0)
-    text = str(half_up(rate, 1))
-    if base is None:
+    text, other = str(half_up(rate, 1)), _rate(base) if base else None
+    if base is None or other is None:
         return Square(language, text, "", "", 0)
-    points = half_up(rate, 1) - half_up(base, 1)
-    tone = "even" if abs(points) < 1 else "better" if points > 0 else "worse"
-    return Square(language, text, signed(points), tone, _step(points))
+    points = half_up(rate, 1) - half_up(other, 1)
+    if not _is_separable(row, base):
+        return Square(language, text, signed(points), "even", 0)
+    return Square(
+        language, text, signed(points), "better" if points > 0 else "worse", _step(points)
+    )
+
+
+def _is_separable(row: Mapping[str, Any], base: Mapping[str, Any]) -> bool:
+    """Whether two rates differ by more than chance alone could explain."""
+    own, other = (
+        [(part["successes"], part["counted"]) for part in one["parts"]] for one in (row, base)
+    )
+    interval = rates_difference(own, other)
+    return interval is not None and not interval.low <= 0 <= interval.high
 
 
 def _step(points: Decimal) -> int:
@@ -118,15 +132,20 @@ def signed(points: Decimal) -> str:
 
 
 def _contrasts(own: Rows, baseline: Rows) -> Iterable[Contrast]:
-    base = {_key(row): _rate(row) for row in baseline}
+    """Differences worth a word: large enough, and more than chance."""
+    base = {_key(row): row for row in baseline}
     for row in own:
-        rate, other = _rate(row), base.get(_key(row))
-        if rate is not None and other is not None:
+        other = base.get(_key(row))
+        rate, theirs = _rate(row), _rate(other) if other else None
+        if other is None or rate is None or theirs is None:
+            continue
+        points = half_up(rate, 1) - half_up(theirs, 1)
+        if abs(points) >= NOTABLE and _is_separable(row, other):
             yield Contrast(
                 words.SCENARIOS.get(row["scenario"], row["scenario"]),
                 words.LANGUAGES.get(row["language"], row["language"]),
                 rate,
-                half_up(rate, 1) - half_up(other, 1),
+                points,
             )
 
 

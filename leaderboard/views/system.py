@@ -1,12 +1,13 @@
 """The page of one system: what it is, where it stands, what it does well, and its history."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, NamedTuple
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from leaderboard.board import tables
+from leaderboard.board.cells import DASH, Cell, half_width
 from leaderboard.entry import profile, results
 from leaderboard.entry.shown_run import shown_run
 from leaderboard.models import Snapshot
@@ -14,6 +15,17 @@ from leaderboard.snapshots import latest
 from submissions.models import ReportedResult, Run, Submission, System
 from submissions.permissions import can_edit_system, can_see_document, can_see_results, is_public
 from submissions.queries import baseline_run
+
+# The numbers of a board's row, with their decimals.
+NUMBERS = (("interruption", 1), ("rejection", 1), ("delay", 3), ("delay_score", 1), ("total", 1))
+
+
+class Place(NamedTuple):
+    """A board on which the system stands: its row, and the numbers with their intervals."""
+
+    board: Snapshot
+    row: Mapping[str, Any]
+    cells: tuple[Cell, ...]
 
 
 def page(request: HttpRequest, slug: str) -> HttpResponse:
@@ -48,17 +60,21 @@ def _described(user: Any, shown: Sequence[Submission]) -> Submission | None:
     return next((one for one in shown if one.document and can_see_document(user, one)), None)
 
 
-def _places(shown: Sequence[Submission]) -> list[tuple[Snapshot, dict[str, Any]]]:
+def _places(shown: Sequence[Submission]) -> list[Place]:
     """The rows of the newest boards on which it stands."""
     keys = {str(one.pk) for one in shown}
     boards = [latest(split) for split in {one.split for one in shown}]
     return [
-        (board, row)
+        Place(board, row, tuple(_cell(row, *number) for number in NUMBERS))
         for board in boards
         if board is not None
         for row in board.rows
         if row["link"] in keys
     ]
+
+
+def _cell(row: Mapping[str, Any], name: str, places: int) -> Cell:
+    return Cell(row[name] or DASH, beside=half_width(row, name, places))
 
 
 def _newest(user: Any, submission: Submission) -> dict[str, Any]:

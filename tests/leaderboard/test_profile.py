@@ -3,19 +3,24 @@
 from leaderboard.entry.profile import signed, strengths, strips, weaknesses
 
 
-def row(scenario, rate, language="en", group="interruption"):
-    return {"scenario": scenario, "language": language, "group": group, "rate": rate}
+def row(scenario, rate, language="en", group="interruption", counted=1000):
+    """A row of a score report; so many items that a percent is no chance, if not said otherwise."""
+    parts = [{"successes": round(counted * float(rate or 0)), "counted": counted}]
+    named = {"scenario": scenario, "language": language, "group": group}
+    return {**named, "rate": rate, "parts": parts}
 
 
 OWN = [
     row("follow_up", "0.92"),
     row("negation", "0.61"),
+    row("topic_switch", "0.64"),
     row("repetition", None),
     row("backchannels", "0.3", group="rejection"),
 ]
 BASE = [
     row("follow_up", "0.80"),
     row("negation", "0.60"),
+    row("topic_switch", "0.60", counted=5000),
     row("repetition", "0.50"),
     row("backchannels", "0.52", group="rejection"),
 ]
@@ -51,8 +56,19 @@ def test_without_a_baseline_there_are_rates_and_no_differences():
 def test_tones_grow_with_the_difference():
     found = squares(OWN, BASE)
     assert (found["follow_up"].tone, found["follow_up"].step) == ("better", 2)
-    assert (found["negation"].tone, found["negation"].step) == ("better", 1)
+    assert (found["topic_switch"].tone, found["topic_switch"].step) == ("better", 1)
     assert (found["backchannels"].tone, found["backchannels"].step) == ("worse", 3)
+
+
+def test_what_chance_alone_could_explain_has_no_tone_and_is_no_strength():
+    assert (squares(OWN, BASE)["negation"].difference, squares(OWN, BASE)["negation"].tone) == (
+        "+1.0",
+        "even",
+    )
+    own, base = [row("follow_up", "0.9", counted=10)], [row("follow_up", "0.6", counted=10)]
+    square = squares(own, base)["follow_up"]
+    assert (square.difference, square.tone, square.step) == ("+30.0", "even", 0)
+    assert strengths(own, base) == weaknesses(base, own) == []
 
 
 def test_other_languages_are_compared_with_their_own():

@@ -314,3 +314,27 @@ def test_all_differences_at_once_are_those_of_pairs():
         pairs = [made.difference("total", 0, other) for other in range(5)]
         assert made.differences("total", 0) == pairs
     assert [one is None for one in pairs] == [False, False, True, True, False]
+
+
+def test_the_interval_of_two_rates_is_the_published_one():
+    """Newcombe 1998, table II, method 10: 56/70 against 48/80."""
+    found = uncertainty.rates_difference([(56, 70)], [(48, 80)])
+    assert found == pytest.approx((0.0524, 0.3339), abs=5e-5)
+
+
+def test_the_interval_of_two_rates_turns_with_them_and_stays_within_100_points():
+    one, other = [(10, 10)], [(0, 10)]
+    found = uncertainty.rates_difference(one, other)
+    turned = uncertainty.rates_difference(other, one)
+    assert (found.low, found.high) == pytest.approx((-turned.high, -turned.low))
+    assert 0 < found.low < found.high == 1
+
+
+def test_a_mean_of_two_parts_is_surer_than_each_part():
+    single = uncertainty.rates_difference([(15, 20)], [(10, 20)])
+    double = uncertainty.rates_difference([(15, 20), (15, 20)], [(10, 20), (10, 20)])
+    assert double.half_width == pytest.approx(single.half_width / 2**0.5)
+
+
+def test_a_part_of_which_nothing_was_counted_has_no_difference():
+    assert uncertainty.rates_difference([(1, 2), (0, 0)], [(1, 2), (1, 2)]) is None
