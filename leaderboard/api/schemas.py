@@ -41,8 +41,8 @@ class FileOut(Schema):
 class BoardOut(Schema):
     """A frozen board without its rows."""
 
-    number: int
-    split: str
+    number: int = Field(alias="pk")
+    split: str = Field(alias="split.slug")
     created: datetime
     cause: str
     mode: str
@@ -50,14 +50,6 @@ class BoardOut(Schema):
     l_min: str | None
     l_base: str | None
     address: str
-
-    @staticmethod
-    def resolve_number(board: Any) -> int:
-        return board.pk
-
-    @staticmethod
-    def resolve_split(board: Any) -> str:
-        return board.split.slug
 
     @staticmethod
     def resolve_entries(board: Any) -> int:
@@ -81,7 +73,7 @@ class SystemOut(Schema):
 
     slug: str
     name: str
-    team: str
+    team: str = Field(alias="team.name")
     description: str
     architecture: str
     parts: str
@@ -92,18 +84,14 @@ class SystemOut(Schema):
     hardware: str
     external_resources: str
 
-    @staticmethod
-    def resolve_team(system: Any) -> str:
-        return system.team.name
-
 
 class SubmissionOut(Schema):
     """One upload and where it stands."""
 
     id: UUID
-    split: str
-    team: str
-    system: str
+    split: str = Field(alias="split.slug")
+    team: str = Field(alias="team.slug")
+    system: str = Field(alias="system.slug")
     kind: str
     state: str
     reason: str
@@ -111,18 +99,6 @@ class SubmissionOut(Schema):
     created: datetime
     published: datetime | None
     page: str
-
-    @staticmethod
-    def resolve_split(submission: Any) -> str:
-        return submission.split.slug
-
-    @staticmethod
-    def resolve_team(submission: Any) -> str:
-        return submission.team.slug
-
-    @staticmethod
-    def resolve_system(submission: Any) -> str:
-        return submission.system.slug
 
     @staticmethod
     def resolve_page(submission: Any) -> str:
@@ -163,34 +139,14 @@ class SubmissionDetail(Schema):
 class ItemResultOut(Schema):
     """One item of a submission in both modes."""
 
-    item: str
-    name: str
-    language: str
-    scenario: str
-    part: str
+    item: str = Field(alias="item.slug")
+    name: str = Field(alias="item.name")
+    language: str = Field(alias="item.language")
+    scenario: str = Field(alias="item.scenario")
+    part: str = Field(alias="item.part")
     official: dict[str, Any] | None
     strict: dict[str, Any] | None
     page: str
-
-    @staticmethod
-    def resolve_item(row: Any) -> str:
-        return row.item.slug
-
-    @staticmethod
-    def resolve_name(row: Any) -> str:
-        return row.item.name
-
-    @staticmethod
-    def resolve_language(row: Any) -> str:
-        return row.item.language
-
-    @staticmethod
-    def resolve_scenario(row: Any) -> str:
-        return row.item.scenario
-
-    @staticmethod
-    def resolve_part(row: Any) -> str:
-        return row.item.part
 
     @staticmethod
     def resolve_page(row: Any) -> str:
