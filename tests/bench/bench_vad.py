@@ -155,7 +155,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         files = recordings(chosen.files, chosen.seconds, pause)
         lines.head(f"Voice activity, {kind}: {len(files)} files, {seconds_of(files):.0f} s")
         compared.append(compare(files, chosen.rounds))
-    two_processes.tell(files, chosen.rounds, compared[-1].clock)
+        two_processes.tell(files, chosen.rounds, compared[-1].clock)
     return 0 if all(one.good for one in compared) else 1
 
 
