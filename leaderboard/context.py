@@ -16,6 +16,7 @@ SHEETS = [
         "layout",
         "prose",
         "table",
+        "choices",
         "board",
         "forms",
         "timeline",

@@ -252,23 +252,24 @@ def _latency_row(one: System, code: str, found: Latency, name: str) -> tuple[Cel
 def behaviour(numbers: Scenario) -> Chart:
     """Success against delay, with the systems that no other beats in both."""
     rows = [
-        (system_cell(one), seconds_cell(one.delay), Cell(percent(one.rate)),
+        (system_cell(one), seconds_cell(delay), Cell(percent(rate)),
          Cell(_("yes") if one.key in numbers.front else _("no")))
-        for one in with_both(numbers)
+        for one, delay, rate in with_both(numbers)
     ]  # fmt: skip
     heads = (Head(_("System")), Head(LATENCIES[numbers.delay], "s", "↓"),
              Head(_("Mean"), "%", "↑"), Head(_("Unbeaten")))  # fmt: skip
-    best = [one.name for one in with_both(numbers) if one.key in numbers.front]
+    best = [one.name for one, _delay, _rate in with_both(numbers) if one.key in numbers.front]
     title, table = _("Behaviour against delay"), Table(heads, tuple(rows))
     return Chart("behaviour", title, front_sentence(best), table, export="behaviour")
 
 
-def with_both(numbers: Scenario) -> list[System]:
-    """Systems with a rate and a delay that a logarithmic axis can show."""
+def with_both(numbers: Scenario) -> list[tuple[System, float, float]]:
+    """Systems with a delay that a logarithmic axis can show and a rate, and both of these."""
     return [
-        one for one in numbers.systems if one.rate is not None and one.delay is not None
-        if one.delay > 0
-    ]  # fmt: skip
+        (one, one.delay, one.rate)
+        for one in numbers.systems
+        if one.rate is not None and one.delay is not None and one.delay > 0
+    ]
 
 
 def front_sentence(names: Sequence[str]) -> str:

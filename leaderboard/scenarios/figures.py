@@ -193,7 +193,7 @@ def _latency_hover(name: str, found: Latency) -> str:
 
 def behaviour(numbers: Scenario) -> Drawing:
     """Success against delay of all systems, with those that no other beats in both."""
-    found = [(one, _point(one)) for one in tables.with_both(numbers)]
+    found = [(one, _point(one.name, delay, rate)) for one, delay, rate in tables.with_both(numbers)]
     points = [point for _one, point in found]
     if not points:
         return Drawing({})
@@ -204,10 +204,9 @@ def behaviour(numbers: Scenario) -> Drawing:
     return Drawing(figure, unnamed(figure))
 
 
-def _point(one: System) -> Point:
-    rate, delay = one.rate or 0.0, one.delay or 0.0
-    hover = f"{charts.plain(one.name)}: {percent(rate)} %, {seconds(delay)} s"
-    return Point(delay, rate, one.name, hover)
+def _point(name: str, delay: float, rate: float) -> Point:
+    hover = f"{charts.plain(name)}: {percent(rate)} %, {seconds(delay)} s"
+    return Point(delay, rate, name, hover)
 
 
 def unnamed(figure: Figure) -> str:

@@ -69,4 +69,5 @@ def _side(data: Mapping[str, Any]) -> Side:
 
 
 def _latency(mean: float | None, fences: list[float] | None, *counts: int) -> Latency:
-    return Latency(mean, None if fences is None else tuple(fences), *counts)  # type: ignore[arg-type]
+    ends = None if fences is None else tuple(fences)
+    return Latency(mean, ends, *counts)  # type: ignore[arg-type] # plain lists have no length

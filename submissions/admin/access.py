@@ -7,29 +7,23 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from submissions.admin.read_only import ReadOnly
 from submissions.models import Token, Upload
 from submissions.services import tokens
 from submissions.services.upload import discard
 
 
-class ToLookAt(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
-    """A list and its rows, which only an action ends; it leaves a line in the admin's log."""
+class ToLookAt(ReadOnly):
+    """Rows that only an action ends, with a line in the admin's log.
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """People begin uploads and make keys themselves."""
-        return False
-
-    def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """Nothing here is edited."""
-        return False
-
-    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
-        """A row alone must not go: its file, or its owner's trust, hangs on it."""
-        return False
+    People begin uploads and make keys themselves. A row alone must not go: its file, or its
+    owner's trust, hangs on it.
+    """
 
     def has_end_permission(self, request: HttpRequest) -> bool:
         """Whether the actions are offered: to whoever may delete rows of this kind."""
-        return super().has_delete_permission(request)
+        # What Django says of the person, where this class says no to everybody.
+        return super(ReadOnly, self).has_delete_permission(request)
 
     def end(self, request: HttpRequest, chosen: QuerySet[Any], verb: Any) -> None:
         """Do it for each, note it, and say how many there were."""
