@@ -10,7 +10,6 @@ import hashlib
 import io
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import BinaryIO
 
 import numpy as np
@@ -20,6 +19,7 @@ from numpy.typing import NDArray
 
 from scoring import _riff
 from scoring.errors import AudioError, Phrase
+from scoring.recording import Content, Header, Recording
 from scoring.rules import error
 
 SAMPLE_RATE = 16_000
@@ -63,48 +63,6 @@ _KINDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class Header:
-    """What the header of a recording says.
-
-    Attributes:
-        rate: frames per second, as recorded.
-        channels: samples per frame.
-        frames: length in frames.
-        encoding: how the samples are written, in words.
-    """
-
-    rate: int
-    channels: int
-    frames: int
-    encoding: str
-
-    @property
-    def duration(self) -> float:
-        """Length in seconds."""
-        return self.frames / self.rate
-
-
-@dataclass(frozen=True, slots=True)
-class Recording:
-    """One channel of a recording, ready for the engines.
-
-    Attributes:
-        samples: mono float32 at 16 kHz.
-        header: what the file said about itself.
-        sha256: of the bytes of the file, in hex; the name of its content.
-    """
-
-    samples: NDArray[np.float32]
-    header: Header
-    sha256: str
-
-    @property
-    def duration(self) -> float:
-        """Length in seconds, from the header: resampling must not change it."""
-        return self.header.duration
-
-
 def read(
     data: bytes, *, path: str = "", channel: int | None = None, containers: Collection[str] = WAV
 ) -> Recording:
@@ -126,7 +84,8 @@ def read(
     check(head, path=path, channel=channel)
     samples = _scaled(_decode(data, path)[:, channel or 0])
     _check_finite(samples, path)
-    return Recording(resample(samples, head.rate), head, hashlib.sha256(data).hexdigest())
+    content = Content(hashlib.sha256(data).hexdigest(), head.duration)
+    return Recording(content, resample(samples, head.rate), head)
 
 
 def header(

@@ -5,33 +5,27 @@ archive without errors is acceptable, also when files are missing (they count as
 mode, decision 15). Each member is read once, one at a time. Protocol 1.6 and 1.7.
 """
 
-import hashlib
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from scoring import audio
 from scoring.archive import Outputs
-from scoring.errors import ArchiveError, AudioError, Finding, Phrase, ScoringError
+from scoring.check_sound import Inspect, Key, Sounds, inspect_output
+from scoring.errors import Finding, Phrase, ScoringError
 from scoring.humdial import names as humdial
-from scoring.humdial.diagnostics import CLOCK_SHORTER, CLOCK_START
 from scoring.layout import match
 from scoring.manifest import ExpectedFile
 from scoring.members import shown
+from scoring.recording import Content
 from scoring.rules import as_finding, finding, listed, said_to_json
 
 SCHEMA = "check-report/1"
 
-# An answer may go on after the user's recording ends, but hardly for so long.
-LONGER = 30.0
 # Findings of one code that a report carries; the rest is counted. A full entry has 9,100 files.
 MOST_OF_A_CODE = 10_000
 
-# Content of a file, its name, and the length of the user's recording where it is known.
-Inspect = Callable[[bytes, str, float | None], Sequence[Finding]]
 Progress = Callable[[int, int], None]
-Key = tuple[str, str]
 
 
 class Count(NamedTuple):
@@ -60,6 +54,7 @@ class CheckReport:
         files: all expected files, in the order of the manifest.
         unreadable: keys of the files that are there and have an error.
         silent: keys of the files in which nothing is heard.
+        contents: what each file holds that is there and can be read.
     """
 
     findings: tuple[Finding, ...]
@@ -67,6 +62,7 @@ class CheckReport:
     files: tuple[ExpectedFile, ...]
     unreadable: frozenset[Key] = frozenset()
     silent: frozenset[Key] = frozenset()
+    contents: Mapping[Key, Content] = field(default_factory=dict)
 
     @property
     def acceptable(self) -> bool:
@@ -145,49 +141,6 @@ def refuse(error: ScoringError, expected: Sequence[ExpectedFile]) -> CheckReport
     return CheckReport((as_finding(error),), {}, tuple(expected))
 
 
-def inspect_output(
-    data: bytes, path: str, user_seconds: float | None = None, *, channel: int | None = None
-) -> list[Finding]:
-    """Look into one output recording (protocol 1.7, decision D5).
-
-    Args:
-        data: content of the wav file.
-        path: its name in the archive.
-        user_seconds: length of the user's recording; nothing is said about lengths without it.
-        channel: the model's channel, where the submission names one.
-
-    Returns:
-        An error with the code of the ``AudioError``, or ``audio-resampled``, ``audio-silent`` and
-        one of ``audio-shorter-than-user``, ``audio-longer-than-user`` and
-        ``audio-not-on-users-clock`` where they apply.
-    """
-    try:
-        recording = audio.read(data, path=path, channel=channel)
-    except AudioError as error:
-        return [as_finding(error, path)]
-    findings = []
-    if recording.header.rate != audio.SAMPLE_RATE:
-        findings.append(_resampled(path, recording.header.rate))
-    if audio.is_silent(recording.samples):
-        findings.append(finding("audio-silent", path))
-    if user_seconds is not None:
-        findings += _lengths(path, recording, user_seconds)
-    return findings
-
-
-def _lengths(path: str, recording: audio.Recording, user: float) -> Iterator[Finding]:
-    """Compare with the user's recording; a file cut at its first sound is shorter, and more."""
-    seconds = {"seconds": f"{recording.duration:.1f}", "user": f"{user:.1f}"}
-    if recording.duration > user + LONGER:
-        yield finding("audio-longer-than-user", path, **seconds)
-    elif user - recording.duration > CLOCK_SHORTER:
-        if audio.starts_with_sound(recording.samples, CLOCK_START):
-            shorter = f"{user - recording.duration:.1f}"
-            yield finding("audio-not-on-users-clock", path, shorter=shorter)
-        else:
-            yield finding("audio-shorter-than-user", path, **seconds)
-
-
 def check(
     outputs: Outputs,
     expected: Sequence[ExpectedFile],
@@ -210,7 +163,7 @@ def check(
     """
     matched = match(outputs.names, expected)
     files = {file.key: file for file in expected}
-    sound = _Sound(inspect, durations or {})
+    sound = Sounds(inspect, durations or {})
     for done, (key, name) in enumerate(matched.members.items(), 1):
         sound.take(outputs, name, files[key])
         if progress:
@@ -223,63 +176,8 @@ def check(
         tuple(expected),
         frozenset(sound.unreadable),
         frozenset(sound.silent),
+        sound.contents,
     )
-
-
-@dataclass(slots=True)
-class _Sound:
-    """What was found in the files so far; of each file only its hash is kept."""
-
-    inspect: Inspect
-    durations: Mapping[str, float]
-    found: list[Finding] = field(default_factory=list)
-    resampled: list[Finding] = field(default_factory=list)
-    unchanged: list[str] = field(default_factory=list)
-    unclear: list[str] = field(default_factory=list)
-    seen: dict[str, tuple[ExpectedFile, str]] = field(default_factory=dict)
-    unreadable: set[Key] = field(default_factory=set)
-    silent: set[Key] = field(default_factory=set)
-
-    def take(self, outputs: Outputs, name: str, file: ExpectedFile) -> None:
-        """Read one member and look into it."""
-        try:
-            data = outputs.read(name)
-        except ArchiveError as error:
-            self.found.append(as_finding(error, shown(name)))
-            self.unreadable.add(file.key)
-            return
-        findings = self.inspect(data, shown(name), self._user_seconds(file))
-        for one in findings:
-            (self.resampled if one.code == "audio-resampled" else self.found).append(one)
-        if any(one.severity == "error" for one in findings):
-            self.unreadable.add(file.key)
-        elif any(one.code == "audio-silent" for one in findings):
-            self.silent.add(file.key)
-        else:
-            self._compare(hashlib.sha256(data).hexdigest(), name, file)
-
-    def _user_seconds(self, file: ExpectedFile) -> float | None:
-        """Length of the user's recording; a clean one that was cut again is not known here."""
-        is_cut = file.kind == "clean" and file.item.script == "directed_at_others"
-        return None if is_cut else self.durations.get(file.item.key)
-
-    def _compare(self, digest: str, name: str, file: ExpectedFile) -> None:
-        first, first_name = self.seen.setdefault(digest, (file, name))
-        if first_name == name:
-            return
-        if first.item.key == file.item.key:
-            self.unchanged.append(name)
-        elif first.stands_alone and file.stands_alone and first.kind != file.kind:
-            self.unclear.append(name)
-        else:
-            self.found.append(finding("audio-duplicate", shown(name), first=shown(first_name)))
-
-    def findings(self) -> list[Finding]:
-        """Findings of all files; what concerns most files of an archive is one line."""
-        notes = [_together(self.resampled)] if self.resampled else []
-        same = [_unchanged(self.unchanged)] if self.unchanged else []
-        unclear = [_unclear(self.unclear)] if self.unclear else []
-        return [*self.found, *notes, *same, *unclear]
 
 
 def _without_repeats(findings: Iterable[Finding]) -> tuple[Finding, ...]:
@@ -325,25 +223,3 @@ def _missing(file: ExpectedFile) -> Finding:
 def _nothing_found(names: Sequence[str]) -> Finding:
     some = listed([*map(shown, names)]) if names else Phrase("no-file")
     return finding("nothing-expected-found", found=some, tree=humdial.TREE)
-
-
-def _resampled(path: str, rate: int) -> Finding:
-    return finding("audio-resampled", path, rate=f"{rate:,}", wanted=f"{audio.SAMPLE_RATE:,}")
-
-
-def _together(findings: Sequence[Finding]) -> Finding:
-    """One line for all files of other rates: it is true of most files, or of none."""
-    first = findings[0]
-    if len(findings) == 1 or first.said is None:
-        return first
-    values = {**first.said.values, "count": f"{len(findings):,}", "name": first.path}
-    return finding("audio-resampled:many", "", **values)
-
-
-def _unchanged(names: Sequence[str]) -> Finding:
-    return finding("audio-same-as-partner", count=f"{len(names):,}", name=shown(names[0]))
-
-
-def _unclear(names: Sequence[str]) -> Finding:
-    values = {"count": f"{len(names):,}", "name": shown(names[0])}
-    return finding("audio-same-as-partner:unclear", **values)

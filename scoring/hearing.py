@@ -12,11 +12,11 @@ from typing import Any
 from numpy.typing import NDArray
 
 from scoring.asr import Heard
-from scoring.audio import Recording
 from scoring.dialogue import Annotation, Segment, Transcript
 from scoring.evidence import Evidence, Reference
 from scoring.humdial import is_judged, preparation
 from scoring.manifest import Item
+from scoring.recording import Sound
 from scoring.tools import Samples, Tools
 
 Cut = Callable[[NDArray[Any], Annotation], NDArray[Any]]
@@ -40,8 +40,8 @@ class Side:
 
     item: Item
     annotation: Annotation
-    noisy: Recording
-    clean: Recording | None = None
+    noisy: Sound
+    clean: Sound | None = None
     transcripts: Mapping[str, Transcript] = field(default_factory=dict)
 
     @property
@@ -128,7 +128,7 @@ class _Clip:
 
     key: str
     language: str
-    samples: Samples
+    samples: Callable[[], Samples]
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +164,7 @@ def _hear(
         {kind: clip for kind in _known(side, wanted, brought) if (clip := _clip(side, kind, cut))}
         for side, wanted in zip(sides, kinds, strict=True)
     ]
-    timed = [_Clip(side.noisy.sha256, "", side.noisy.samples) for side in sides]
+    timed = [_Clip(side.noisy.sha256, "", _whole(side.noisy)) for side in sides]
     speech = _speech(timed, tools)
     words = _words([clip for named in clips for clip in named.values()], tools)
     return [
@@ -202,11 +202,15 @@ def _clip(side: Side, kind: str, cut: Cut) -> _Clip | None:
     if recording is None:
         return None
     if kind != "cut":
-        return _Clip(recording.sha256, side.item.language, recording.samples)
+        return _Clip(recording.sha256, side.item.language, _whole(recording))
     times = preparation.second_question(side.annotation)
     name = f"{recording.sha256}|{cut.__name__}|{times[0]!r}|{times[1]!r}"
     key = hashlib.sha256(name.encode()).hexdigest()
-    return _Clip(key, side.item.language, cut(recording.samples, side.annotation))
+    return _Clip(key, side.item.language, lambda: cut(recording.samples, side.annotation))
+
+
+def _whole(recording: Sound) -> Callable[[], Samples]:
+    return lambda: recording.samples
 
 
 def _speech(clips: Sequence[_Clip], tools: Tools) -> dict[str, tuple[Segment, ...]]:
@@ -216,7 +220,7 @@ def _speech(clips: Sequence[_Clip], tools: Tools) -> dict[str, tuple[Segment, ..
         for key, value in tools.memory.recall(tools.vad, list(unique)).items()
     }
     fresh = [clip for key, clip in unique.items() if key not in known]
-    found = tools.detect([clip.samples for clip in fresh]) if fresh else []
+    found = tools.detect([clip.samples() for clip in fresh]) if fresh else []
     new = {clip.key: tuple(one) for clip, one in zip(fresh, found, strict=True)}
     tools.memory.keep(tools.vad, {key: [list(pair) for pair in one] for key, one in new.items()})
     return known | new
@@ -239,7 +243,7 @@ def _words_of(language: str, clips: Sequence[_Clip], tools: Tools) -> dict[str, 
     fresh = [clip for key, clip in unique.items() if key not in known]
     speech = _speech(fresh, tools)
     found = transcriber.transcribe(
-        [clip.samples for clip in fresh], [speech[clip.key] for clip in fresh]
+        [clip.samples() for clip in fresh], [speech[clip.key] for clip in fresh]
     )
     new = {clip.key: one for clip, one in zip(fresh, found, strict=True)}
     tools.memory.keep(

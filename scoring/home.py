@@ -28,6 +28,7 @@ from scoring.judge import Judge
 from scoring.manifest import ExpectedFile, Item, Manifest
 from scoring.pipeline import Scored, correct, estimate, score
 from scoring.pipeline import judge as judge_items
+from scoring.recording import Recording, Unread
 from scoring.reference import (
     Folder,
     find_folder,
@@ -201,10 +202,10 @@ def score_submission(
         ScoringError: a file of the reference cannot be used; the error names it.
     """
     with open_submission(submission, expected_files(manifest)) as outputs:
-        members = _members(outputs, manifest, progress)
+        checked = _checked(outputs, manifest, progress)
 
         def side(item: Item, annotation: Annotation) -> Side | None:
-            return _side(item, annotation, outputs, members=members, transcripts=transcripts)
+            return _side(item, annotation, outputs, checked=checked, transcripts=transcripts)
 
         return _score(
             reference,
@@ -314,14 +315,12 @@ def _archive(submission: Path) -> Path:
     return zips[0] if len(zips) == 1 and not any(submission.rglob("*.wav")) else submission
 
 
-def _members(
-    outputs: Outputs, manifest: Manifest, progress: Progress | None
-) -> Mapping[tuple[str, str], str]:
+def _checked(outputs: Outputs, manifest: Manifest, progress: Progress | None) -> CheckReport:
     tell = partial(progress, "checking") if progress else None
     report = check(outputs, expected_files(manifest), progress=tell)
     if not report.acceptable:
         raise _refused(report)
-    return report.members
+    return report
 
 
 def _refused(report: CheckReport) -> OutputsRefused:
@@ -338,19 +337,22 @@ def _side(
     annotation: Annotation,
     outputs: Outputs,
     *,
-    members: Mapping[tuple[str, str], str],
+    checked: CheckReport,
     transcripts: Path | None,
 ) -> Side | None:
-    names = {
-        kind: members[item.key, role]
+    sounds = {
+        kind: Unread(checked.contents[item.key, role], name, partial(_read, outputs, name))
         for kind, role in (("noisy", "test"), ("clean", "clean"))
-        if (item.key, role) in members
+        if (name := checked.members.get((item.key, role)))
     }
-    if "noisy" not in names:
+    if "noisy" not in sounds:
         return None
-    recordings = {kind: read(outputs.read(name), path=name) for kind, name in names.items()}
-    words = _imported(names, transcripts)
-    return Side(item, annotation, recordings["noisy"], recordings.get("clean"), words)
+    words = _imported({kind: one.path for kind, one in sounds.items()}, transcripts)
+    return Side(item, annotation, sounds["noisy"], sounds.get("clean"), words)
+
+
+def _read(outputs: Outputs, name: str) -> Recording:
+    return read(outputs.read(name), path=name)
 
 
 def _imported(names: Mapping[str, str], folder: Path | None) -> dict[str, Transcript]:

@@ -13,13 +13,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scoring.audio import Recording, header, read
+from scoring.audio import header, read
 from scoring.dialogue import Annotation, Transcript
 from scoring.errors import AnnotationError, AudioError, ManifestError, ScoringError
 from scoring.hearing import Side
 from scoring.humdial import is_judged, script
 from scoring.humdial.names import place_of
 from scoring.manifest import Item, Manifest
+from scoring.recording import Recording
 
 AUDIO = (".wav", ".flac", ".ogg")
 CONTAINERS = ("wav", "flac", "ogg")

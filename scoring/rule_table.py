@@ -290,6 +290,10 @@ SOUND: Mapping[str, Rule] = {
             " again."
         ),
     ),
+    "audio-changed": _error(
+        _("The file is not what it was when it was checked."),
+        _("Leave the files alone while they are scored, and score again."),
+    ),
     "audio-resampled": _note(
         _("The file has %(rate)s samples a second instead of %(wanted)s."),
         _("Nothing needs to be done; it is resampled."),

@@ -14,10 +14,11 @@ import numpy as np
 
 from leaderboard.demo.cuts import Samples
 from leaderboard.demo.moved import Planned
-from scoring.audio import Recording, read
+from scoring.audio import read
 from scoring.dialogue import Annotation, Transcript
 from scoring.humdial.names import expected_files
 from scoring.manifest import Item, Kind, Manifest
+from scoring.recording import Sound
 from scoring.reference import user_side
 
 SYSTEMS = ("prompt", "steamroller", "jumpy")
@@ -80,7 +81,7 @@ def answers(folder: Path, system: str) -> Iterator[tuple[Place, Planned]]:
 
 def _user(folder: Path, item: Item) -> User:
     side = user_side(folder, item)
-    recordings: dict[Kind, Recording | None] = {"test": side.noisy, "clean": side.clean}
+    recordings: dict[Kind, Sound | None] = {"test": side.noisy, "clean": side.clean}
     names: dict[Kind, str] = {"test": "noisy", "clean": "clean"}
     return User(
         side.annotation,
@@ -89,5 +90,5 @@ def _user(folder: Path, item: Item) -> User:
     )
 
 
-def _samples(recording: Recording) -> Samples:
+def _samples(recording: Sound) -> Samples:
     return np.rint(recording.samples * 32768).astype(np.int16)

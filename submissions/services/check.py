@@ -17,6 +17,7 @@ from scoring.manifest import ExpectedFile
 from scoring.rules import finding
 from submissions import queue
 from submissions.models import Submission
+from submissions.services.remembered import keep_report, recall_report
 from submissions.services.sample import Sample
 from submissions.services.stored import SEPARATOR, archive_of
 from submissions.states import IllegalMove, State, advance
@@ -62,7 +63,13 @@ def measure(submission: Submission) -> None:
 
 
 def report_of(submission: Submission) -> dict[str, Any]:
-    """Return the check report, with the members found for each expected file."""
+    """Return the check report, with the members found for each expected file.
+
+    An archive that was accepted before is not read again.
+    """
+    known = recall_report(submission)
+    if known is not None:
+        return known
     expected = expected_files(submission.expected)
     try:
         with archive_of(submission) as outputs:
@@ -70,7 +77,9 @@ def report_of(submission: Submission) -> dict[str, Any]:
     except ArchiveError as error:
         report = scoring.check.refuse(error, expected)
     members = {SEPARATOR.join(key): name for key, name in report.members.items()}
-    return {**report.to_json(), "members": members}
+    found = {**report.to_json(), "members": members}
+    keep_report(submission, found, report)
+    return found
 
 
 def _checked(

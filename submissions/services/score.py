@@ -15,8 +15,6 @@ from django.db.models import Q
 from django.utils import timezone
 
 from scoring import pipeline, report
-from scoring.archive import Outputs
-from scoring.audio import Recording, read
 from scoring.evidence import (
     MISSING,
     MODES,
@@ -39,7 +37,7 @@ from submissions.services.engines import tools
 from submissions.services.judging import expect, judge_rows, recalled, usage_report
 from submissions.services.publish import publish_when_due
 from submissions.services.rows import measure, put, write
-from submissions.services.stored import archive_of, member_of
+from submissions.services.stored import Recordings, archive_of
 from submissions.states import IllegalMove, State, advance, sign_of_life
 
 UNHEARD = Q(heard=None)
@@ -167,13 +165,14 @@ def _hear(run: Run, rows: Sequence[ItemResult]) -> None:
     """Hear these items, and more for a while: a full archive takes a second just to open."""
     end = time.monotonic() + TURN
     with archive_of(run.submission) as outputs:
-        _hear_rows(run, rows, outputs)
+        recordings = Recordings(run.submission, outputs)
+        _hear_rows(run, rows, recordings)
         while time.monotonic() < end and _still_scoring(run):
             more = claim(run, UNHEARD, settings.SCORING_CHUNK)
             if not more:
                 return
             try:
-                _hear_rows(run, more, outputs)
+                _hear_rows(run, more, recordings)
             finally:
                 release(more)
 
@@ -183,10 +182,10 @@ def _still_scoring(run: Run) -> bool:
     return Submission.objects.filter(pk=run.submission.pk, state=State.SCORING).exists()
 
 
-def _hear_rows(run: Run, rows: Sequence[ItemResult], outputs: Outputs) -> None:
+def _hear_rows(run: Run, rows: Sequence[ItemResult], recordings: Recordings) -> None:
     references = [row.item.reference for row in rows]
     pairs = zip(rows, references, strict=True)
-    sides = [_side(row.item, one, run.submission, outputs) for row, one in pairs]
+    sides = [_side(row.item, one, recordings) for row, one in pairs]
     heard = iter(hear_models([side for side in sides if side], tools()))
     found = [next(heard) if side else MISSING for side in sides]
     evidence = pipeline.correct(references, found, correct.of(run))
@@ -211,19 +210,12 @@ def _waits_for_judge(reference: Reference, evidence: Evidence) -> bool:
     return pipeline.exchange(reference, evidence) is not None
 
 
-def _side(
-    item: Item, reference: Reference, submission: Submission, outputs: Outputs
-) -> Side | None:
-    noisy = _recording(item, "test", submission, outputs)
+def _side(item: Item, reference: Reference, recordings: Recordings) -> Side | None:
+    noisy = recordings.of(item, "test")
     if noisy is None:
         return None
-    clean = _recording(item, "clean", submission, outputs)
+    clean = recordings.of(item, "clean")
     return Side(reference.item, reference.annotation, noisy, clean)
-
-
-def _recording(item: Item, kind: str, submission: Submission, outputs: Outputs) -> Recording | None:
-    name = member_of(submission, item, kind)
-    return None if name is None else read(outputs.read(name), path=name)
 
 
 def _name_origins(run: Run, rows: Sequence[ItemResult], evidence: Sequence[Evidence]) -> None:

@@ -3,9 +3,10 @@
     python -m tests.bench.bench_vad [--files N] [--seconds S] [--rounds N]
 
 Conventions: speed is seconds of audio per second of processor time, one thread, the best of
-several rounds after a warm-up, both ways in turn; two processes, by the clock. Where ours reads wav files the other way does
-too: its reading is measured by itself and added. Both ways must find the same segments, or the
-script fails; so it does when it is not so much sooner as promised.
+several rounds after a warm-up, both ways in turn. Where ours reads wav files the other way does
+too: its reading is measured by itself and added. Two processes are measured by the clock. Both ways
+must find the same segments, or the script fails; so it does when it is not so much sooner as
+promised.
 """
 
 import argparse

@@ -4,6 +4,7 @@ import hashlib
 import io
 import struct
 import zipfile
+from functools import partial
 from typing import BinaryIO, cast
 
 import numpy as np
@@ -11,8 +12,8 @@ import pytest
 import soundfile
 
 from scoring import audio
-from scoring.audio import Header
 from scoring.errors import AudioError
+from scoring.recording import Header, Recording, Unread
 from tests.scoring import sounds
 from tests.scoring.wavs import BOTH, GOOD, LEFT, PCM, RIGHT, SOUND, chunk, refused, wav, written
 
@@ -302,3 +303,25 @@ def test_a_dialogue_has_the_user_left_and_the_model_right(longer: str) -> None:
         assert samples.size == 8_000
         assert np.abs(samples[: side.size] - side).max() <= 1 / 32_768
         assert not samples[side.size :].any()
+
+
+def test_a_recording_of_known_content_is_read_when_somebody_listens() -> None:
+    reads = []
+
+    def load() -> Recording:
+        reads.append(GOOD)
+        return audio.read(GOOD)
+
+    known = Unread(audio.read(GOOD).content, "a.wav", load)
+    assert (known.duration, known.sha256, reads) == (0.5, hashlib.sha256(GOOD).hexdigest(), [])
+    assert np.array_equal(known.samples, audio.read(GOOD).samples)
+    assert known.samples.size == 8_000
+    assert reads == [GOOD]
+
+
+def test_a_file_that_changed_since_it_was_checked_is_not_heard() -> None:
+    other = audio.to_wav(np.zeros(8_000, np.float32), 16_000)
+    changed = Unread(audio.read(GOOD).content, "a.wav", partial(audio.read, other))
+    with pytest.raises(AudioError) as raised:
+        _ = changed.samples
+    assert (raised.value.code, raised.value.path) == ("audio-changed", "a.wav")

@@ -6,6 +6,7 @@ import pytest
 
 from scoring.archive import open_outputs
 from scoring.check import check, refuse
+from scoring.check_sound import Inspected
 from scoring.errors import ArchiveError, Finding
 from scoring.manifest import ExpectedFile, Item
 from tests.scoring import hostile
@@ -354,7 +355,7 @@ def test_each_expected_member_is_read_once_in_archive_order_and_no_other() -> No
 def test_another_inspection_can_be_handed_in() -> None:
     odd = Finding("odd", "x", "Odd.", "Mend it.")
     with open_outputs(hostile.opened(hostile.zipped({TEST: b"anything"}))) as outputs:
-        report = check(outputs, hostile.split(FOLLOW)[:1], inspect=lambda *_: [odd])
+        report = check(outputs, hostile.split(FOLLOW)[:1], inspect=lambda *_: Inspected([odd]))
     assert report.findings == (odd,)
 
 

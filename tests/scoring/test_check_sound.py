@@ -3,14 +3,15 @@ import struct
 import pytest
 
 from scoring.archive import open_outputs
-from scoring.check import check, inspect_output
+from scoring.check import check
+from scoring.check_sound import inspect_output
 from scoring.manifest import Item
 from tests.scoring import hostile, wavs
 from tests.scoring.handed_in import TREE, filled, found, report_on
 
 
 def test_a_good_recording_has_no_findings() -> None:
-    assert inspect_output(hostile.wav(), "a.wav") == []
+    assert inspect_output(hostile.wav(), "a.wav").findings == []
 
 
 @pytest.mark.parametrize(
@@ -24,7 +25,7 @@ def test_a_good_recording_has_no_findings() -> None:
     ],
 )
 def test_unusable_sound_is_an_error_that_names_the_file(data: bytes, code: str) -> None:
-    (finding,) = inspect_output(data, "HD-Track2/test/a.wav")
+    (finding,) = inspect_output(data, "HD-Track2/test/a.wav").findings
     assert (finding.code, finding.path) == (code, "HD-Track2/test/a.wav")
     assert finding.severity == "error"
     assert finding.cure
@@ -35,15 +36,17 @@ def test_samples_that_are_no_numbers_are_an_error() -> None:
     form = struct.pack("<HHLLHH", 3, 1, 16_000, 64_000, 4, 32)
     chunks = b"fmt " + struct.pack("<L", 16) + form + b"data" + struct.pack("<L", 16) + body
     data = b"RIFF" + struct.pack("<L", 4 + len(chunks)) + b"WAVE" + chunks
-    assert [finding.code for finding in inspect_output(data, "a.wav")] == ["audio-not-finite"]
+    assert [finding.code for finding in inspect_output(data, "a.wav").findings] == [
+        "audio-not-finite"
+    ]
 
 
 def test_stereo_is_accepted_when_the_model_channel_is_named() -> None:
-    assert inspect_output(hostile.wav(channels=2), "a.wav", channel=1) == []
+    assert inspect_output(hostile.wav(channels=2), "a.wav", channel=1).findings == []
 
 
 def test_a_silent_file_of_another_rate_has_both_findings() -> None:
-    findings = inspect_output(hostile.wav(0, rate=48_000), "a.wav")
+    findings = inspect_output(hostile.wav(0, rate=48_000), "a.wav").findings
     assert [(f.code, f.path, f.severity) for f in findings] == [
         ("audio-resampled", "a.wav", "note"),
         ("audio-silent", "a.wav", "warning"),
@@ -112,22 +115,22 @@ def lasting(seconds: int, *, first: bytes = b"") -> bytes:
 def test_lengths_are_compared_with_the_users_recording(
     seconds: int, user: float | None, code: list[str]
 ) -> None:
-    findings = inspect_output(lasting(seconds), "a.wav", user)
+    findings = inspect_output(lasting(seconds), "a.wav", user).findings
     assert [finding.code for finding in findings] == code
     assert all(finding.severity == "warning" for finding in findings)
 
 
 def test_a_short_file_that_starts_with_sound_is_not_on_the_users_clock() -> None:
     data = lasting(10, first=hostile.wav(2, seconds=0.4)[44:])
-    (finding,) = inspect_output(data, "a.wav", 25.0)
+    (finding,) = inspect_output(data, "a.wav", 25.0).findings
     assert finding.code == "audio-not-on-users-clock"
     assert "15.0 s shorter" in finding.rule
-    assert inspect_output(data, "a.wav", 10.0) == []
+    assert inspect_output(data, "a.wav", 10.0).findings == []
 
 
 def test_a_floor_of_noise_is_no_sound_at_the_start() -> None:
     noise = struct.pack("<3200h", *([40, -40] * 1600))
-    findings = inspect_output(lasting(10, first=noise), "a.wav", 25.0)
+    findings = inspect_output(lasting(10, first=noise), "a.wav", 25.0).findings
     assert [finding.code for finding in findings] == ["audio-shorter-than-user"]
 
 

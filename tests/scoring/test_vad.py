@@ -196,24 +196,66 @@ def test_bulk_probabilities_stay_within_the_margin() -> None:
         assert np.abs(values - probabilities_by_package(recording)).max() < vad.MARGIN
 
 
-def test_where_a_probability_is_close_to_a_threshold_the_package_decides(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    recording = SOUNDS["voice in noise"]
-    truth = probabilities_by_package(recording)
-    monkeypatch.setattr(vad, "MARGIN", 1.0)  # then every frame is close
-    wrong = np.full_like(truth, 0.5)
-    assert np.array_equal(vad._settled(wrong, recording), truth)
+@pytest.fixture
+def asked(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+    """Numbers of frames that the package has been asked about."""
+    counts: list[int] = []
+
+    def exact(recording: Samples, frames: int) -> Samples:
+        counts.append(frames)
+        return plain(recording, frames)
+
+    plain = _silero.exact
+    monkeypatch.setattr(_silero, "exact", exact)
+    return counts
 
 
-def test_only_what_leads_to_a_close_frame_is_heard_again() -> None:
+def spoken(frames: range, of: int = 375) -> NDArray[np.float32]:
+    """Probabilities of speech in these frames and of silence elsewhere."""
+    values = np.zeros(of, np.float32)
+    values[frames.start : frames.stop] = 0.9
+    return values
+
+
+def test_where_segments_hang_on_a_close_value_the_package_decides(asked: list[int]) -> None:
     recording = SOUNDS["voice"]
-    values = np.zeros(375, np.float32)
-    values[100] = vad.THRESHOLDS[1] + vad.MARGIN / 2
-    values[300] = 0.9
-    settled = vad._settled(values.copy(), recording)
-    assert np.array_equal(settled[:101], probabilities_by_package(recording)[:101])
-    assert np.array_equal(settled[101:], values[101:])
+    truth = probabilities_by_package(recording)
+    values = spoken(range(200, 300))
+    values[199] = vad.THRESHOLDS[0] + vad.MARGIN / 2  # does it start here, or a frame later?
+    expected = [*truth[:200], *values[200:]]
+    assert vad._segments(values, recording) == vad._cut(np.array(expected), recording.size)
+    assert asked == [200]
+
+
+@pytest.mark.parametrize(
+    ("position", "value"), [(250, vad.THRESHOLDS[0]), (100, vad.THRESHOLDS[1])]
+)
+def test_a_close_value_that_changes_nothing_needs_no_package(
+    asked: list[int], position: int, value: float
+) -> None:
+    values = spoken(range(200, 300))
+    whole = vad._cut(values, 375 * FRAME)
+    values[position] = value - vad.MARGIN / 2  # amid speech, or where nobody speaks
+    assert vad._segments(values, SOUNDS["voice"]) == whole
+    assert asked == []
+
+
+def test_with_many_close_values_the_package_decides(asked: list[int]) -> None:
+    values = spoken(range(200, 300))
+    values[250 : 251 + vad.MOST_CLOSE] = vad.THRESHOLDS[0]
+    vad._segments(values, SOUNDS["voice"])
+    assert asked == [251 + vad.MOST_CLOSE]
+
+
+def test_close_values_lie_on_both_sides_of_their_own_threshold() -> None:
+    values = np.array([0.1, 0.35, 0.5, 0.9], np.float32)
+    close = vad._close(values)
+    assert close.tolist() == [1, 2]
+    sides = {
+        tuple(one >= limit for one, limit in zip(reading[[1, 2]], (0.35, 0.5), strict=True))
+        for reading in vad._readings(values, close)
+    }
+    assert sides == {(False, False), (False, True), (True, False), (True, True)}
 
 
 def test_the_engine_is_named_with_its_version() -> None:
