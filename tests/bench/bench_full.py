@@ -181,8 +181,10 @@ def heard_anew(since: int) -> Mapping[str, int]:
     from django.db.models import Count
 
     from submissions.models import Remembered
+    from submissions.services.remembered import CONTENTS, REPORTS
 
-    rows = Remembered.objects.filter(pk__gt=since).values_list("engine")
+    found = Remembered.objects.filter(pk__gt=since).exclude(engine__in=(CONTENTS, REPORTS))
+    rows = found.values_list("engine")
     return dict(rows.annotate(number=Count("pk")))
 
 

@@ -147,7 +147,7 @@ def seconds_of(files: Sequence[Samples]) -> float:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--files", type=int, default=40)
+    parser.add_argument("--files", type=int, default=48)
     parser.add_argument("--seconds", type=float, default=28.0)
     parser.add_argument("--rounds", type=int, default=3)
     chosen = parser.parse_args(arguments)

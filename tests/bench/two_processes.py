@@ -29,7 +29,7 @@ from tests.scoring import sounds
 from tests.scoring.sounds import Samples
 
 # Recordings that a process takes at a time; matrix products, of a size that stays in its cache.
-HAND = 5
+HAND = 8
 SIZE, PRODUCTS, HANDS = 256, 400, 8
 # Promised of two processes: times the package's speed on one thread.
 PROMISED = 40.0
