@@ -11,8 +11,10 @@ PYTHON ?= $(shell for p in python3.11 python3.12 python3.13 python3; do \
 	$$p -c '$(FITS)' 2>/dev/null && echo $$p && break; done)
 PIP := $(BIN)/python -m pip --disable-pip-version-check -qq install --prefer-binary
 
-# Two at a time, whole files to one worker, so that costly fixtures are made once.
-PYTEST := $(BIN)/python -m pytest -n 2 --dist loadfile --no-loadscope-reorder
+# Whole files to one worker, so that costly fixtures are made once. One worker more than the two
+# processors of a build server: a test in the browser, or with a worker of the site, waits a lot.
+WORKERS ?= 3
+PYTEST := $(BIN)/python -m pytest -n $(WORKERS) --dist loadfile --no-loadscope-reorder
 SQLITE := env -u DATABASE_URL -u BROKER_URL
 DJANGO_LINT := DEBUG=0 HTTPS=1 ALLOWED_HOSTS=leaderboard.example
 

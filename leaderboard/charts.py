@@ -69,11 +69,12 @@ class Point(NamedTuple):
 
 
 class Head(NamedTuple):
-    """Heading of a column."""
+    """Heading of a column, of numbers unless it says otherwise."""
 
     text: Any
     unit: str = ""
     arrow: str = ""
+    is_text: bool = False
 
 
 class Cell(NamedTuple):
@@ -83,6 +84,7 @@ class Cell(NamedTuple):
     aside: str = ""
     reason: str = ""
     link: str = ""
+    is_text: bool = False
 
 
 class Table(NamedTuple):
@@ -377,6 +379,7 @@ def _rows_layout(names: Sequence[str], title: str, **axis: Any) -> dict[str, Any
             "ticktext": [short(name) for name in names],
             "range": [len(names) - 0.4, -0.6],
             "automargin": True,
+            "ticklabelstandoff": 6,
             "fixedrange": True,
             "showgrid": False,
             "zeroline": False,

@@ -143,7 +143,7 @@ def _value(name: str, text: str) -> str:
     if name == "event":
         return known(text)
     if name == "places":
-        return ", ".join(map(_place, text.split(", ")))
+        return words.listed(map(_place, text.split(", ")))
     return text
 
 
@@ -152,4 +152,6 @@ def _place(text: str) -> str:
     slug, _, language = text.partition(" ")
     scenario = str(words.SCENARIOS.get(slug, slug))
     known_as = words.LANGUAGES.get(language.strip("()"), language.strip("()"))
-    return f"{scenario} ({known_as})" if language else scenario
+    if not language:
+        return scenario
+    return gettext("%(scenario)s (%(language)s)") % {"scenario": scenario, "language": known_as}

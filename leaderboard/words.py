@@ -1,9 +1,11 @@
 """The fixed vocabulary of the pages, in the reader's language."""
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta, timezone
+from typing import Any
 
+from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
-from django.utils.translation import pgettext_lazy
 
 # "Anywhere on Earth": a deadline has passed when it has passed everywhere.
 AOE = timezone(timedelta(hours=-12))
@@ -84,6 +86,17 @@ SEVERITIES = {
     "warning": pgettext_lazy("severity", "warning"),
     "note": pgettext_lazy("severity", "note"),
 }
+
+
+def listed(names: Iterable[Any]) -> str:
+    """Names one after the other, as the reader's language separates them."""
+    return gettext(", ").join(map(str, names))
+
+
+def told(*sentences: Any) -> str:
+    """Sentences one after the other; in Chinese nothing stands between them."""
+    gap = "" if (get_language() or "").startswith("zh") else " "
+    return gap.join(str(one) for one in sentences if one)
 
 
 def utc(moment: datetime | None) -> str:

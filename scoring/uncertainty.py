@@ -20,7 +20,7 @@ from math import hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
-from scipy import special, stats
+from scipy import special
 
 from scoring._resampling import Sums, drawn_sums, point_sums
 from scoring.components import Array, Components
@@ -161,9 +161,11 @@ def rank_intervals(draws: Array, fixed: Sequence[float] = ()) -> list[RankInterv
         draws: totals, ``(draws, systems)``; a system without a total in a draw is last in it.
         fixed: totals of other ranked rows whose items are not known; they stay as they are.
     """
+    from scipy.stats import rankdata  # takes a second to load, which every command would wait for
+
     others = np.broadcast_to(np.asarray(fixed, dtype=np.float64), (len(draws), len(fixed)))
     totals = np.nan_to_num(np.concatenate([draws, others], axis=1), nan=-np.inf)
-    places = stats.rankdata(-totals, method="min", axis=1)[:, : draws.shape[1]]
+    places = rankdata(-totals, method="min", axis=1)[:, : draws.shape[1]]
     ends = np.quantile(places, _tails(CONFIDENCE), axis=0, method="inverted_cdf")
     return [RankInterval(int(low), int(high)) for low, high in ends.T]
 

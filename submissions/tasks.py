@@ -13,6 +13,9 @@ from submissions.models import Approval, Event, Run, Submission
 from submissions.services.announce import announce, announce_approval
 from submissions.services.announce import remind as remind_all
 from submissions.services.check import check as check_archive
+from submissions.services.import_turns import note_error
+from submissions.services.import_turns import take_up as take_up_imports
+from submissions.services.import_turns import work as work_on_import
 from submissions.services.score import start as start_run
 from submissions.services.score import work as work_on
 from submissions.services.sweep import sweep as take_up_all
@@ -67,6 +70,21 @@ def work(run_id: int) -> None:
         work.delay(run_id)
 
 
+class ImportTask(Task):
+    """A task about the import of a split; the sweep tries again, and gives up after a few."""
+
+    def on_failure(self, exc: Exception, task_id: str, args: Any, kwargs: Any, einfo: Any) -> None:
+        """Keep the reason."""
+        note_error(args[0], exc)
+
+
+@shared_task(base=ImportTask)
+def import_items(import_id: str) -> None:
+    """Do the next items of an import, and ask for another turn while some are left."""
+    if work_on_import(import_id):
+        import_items.delay(import_id)
+
+
 @shared_task(**MAIL_AGAIN)
 def mail(event_id: int) -> None:
     """Tell a team what became of its submission."""
@@ -91,6 +109,8 @@ def sweep(patience: float = 60.0) -> None:
     """Take up whatever lost its worker."""
     if taken := take_up_all(patience=timedelta(seconds=patience)):
         logger.info("took up %d submission(s)", taken)
+    if taken := take_up_imports(patience=timedelta(seconds=patience)):
+        logger.info("took up %d import(s)", taken)
 
 
 @worker_ready.connect

@@ -39,14 +39,18 @@ def pytest_configure() -> None:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark what uses the database, so that it can run again on PostgreSQL; slow files first."""
+    """Mark what uses the database, so that it can run again on PostgreSQL; long files first."""
     for item in items:
         fixtures = set(getattr(item, "fixturenames", ()))
         if fixtures & DATABASE_FIXTURES or item.get_closest_marker("django_db"):
             item.add_marker("database")
-    # Two workers take whole files in this order; a long one at the end would leave the other idle.
-    slow = {item.path for item in items if item.get_closest_marker("slow")}
-    items.sort(key=lambda item: item.path not in slow)
+    # Workers take whole files in this order; a long one at the end would leave the others idle.
+    longest = {mark: _files_with(items, mark) for mark in ("models", "slow")}
+    items.sort(key=lambda item: [item.path not in files for files in longest.values()])
+
+
+def _files_with(items: list[pytest.Item], mark: str) -> set[Path]:
+    return {item.path for item in items if item.get_closest_marker(mark)}
 
 
 @pytest.hookimpl(wrapper=True)

@@ -88,7 +88,7 @@ def cell(
     value = _value(row, head)
     if not value:
         return Cell(DASH, _why_missing(row, head), starts_group=head.starts_group)
-    if against is not None and against is not row:
+    if against is not None:
         return _difference_cell(value, _value(against, head), head, gap)
     aside, marks = _compared(row, head.name, notes)
     return Cell(

@@ -5,7 +5,7 @@ from datetime import date, datetime
 from typing import Any, NamedTuple
 
 # What of a board the ledger reads.
-SCALE = ("id", "created", "cause", "l_min", "l_min_holder", "l_base")
+SCALE = ("id", "created", "cause", "l_min", "l_min_holder", "l_base", "reference_name")
 # Digits of a board's number in an address; more than that is no board.
 LONGEST_NUMBER = 15
 
@@ -19,6 +19,7 @@ class Rescaled(NamedTuple):
     l_min: str
     l_min_holder: str
     l_base: str
+    reference_name: str
 
 
 def ledger(boards: Iterable[Mapping[str, Any]]) -> list[Rescaled]:

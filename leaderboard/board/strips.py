@@ -10,6 +10,7 @@ from django.utils.translation import ngettext
 from leaderboard import sentences, words
 from leaderboard.board.cells import DASH
 from leaderboard.models import Snapshot
+from scoring.ranking import DELAY_FACTOR, FULL_SCORE
 from scoring.uncertainty import CONFIDENCE, MIN_ITEMS
 
 NAMES_SHOWN = 5
@@ -25,26 +26,39 @@ class Line:
 
 
 def origin(snapshot: Snapshot) -> list[Line]:
-    """The facts of a board: number, date, cause, mode, constants."""
-    named = f" ({snapshot.l_min_holder})" if snapshot.l_min_holder else ""
+    """The facts of a board: number, date, cause, mode, delay scale."""
     frozen = f"{words.utc(snapshot.created)} ({words.anywhere(snapshot.created)})"
-    constants = _("found anew on every board")
-    if snapshot.reference_name:
-        constants = _("frozen as %s") % snapshot.reference_name
     return [
         Line(_("Board"), f"{snapshot.pk} · {frozen}"),
         Line(_("Cause"), sentences.known(snapshot.cause)),
         Line(_("Mode"), str(words.MODES.get(snapshot.mode, snapshot.mode))),
-        Line(_("Fastest delay"), f"L_min {snapshot.l_min} s{named}" if snapshot.l_min else DASH),
-        Line(_("Baseline delay"), f"L_base {snapshot.l_base} s" if snapshot.l_base else DASH),
-        Line(_("Constants"), constants),
+        Line(_("Delay scale"), _scale(snapshot)),
         Line(_("Intervals"), _drawn(snapshot)),
     ]
 
 
+def _scale(snapshot: Snapshot) -> str:
+    """What has 100 points and what 60, and whether a faster system moves it."""
+    if not snapshot.l_min or not snapshot.l_base:
+        return _("none yet: it needs a baseline and a faster ranked system")
+    named = f" ({snapshot.l_min_holder})" if snapshot.l_min_holder else ""
+    points = {
+        "full": FULL_SCORE,
+        "fast": f"{snapshot.l_min} s{named}",
+        "some": FULL_SCORE - DELAY_FACTOR,
+        "base": f"{snapshot.l_base} s",
+    }
+    scale = _("L_min %(fast)s has %(full)s points, L_base %(base)s has %(some)s") % points
+    if snapshot.reference_name:
+        return _("%(scale)s; frozen as %(name)s, so no faster system moves it") % {
+            "scale": scale, "name": snapshot.reference_name,
+        }  # fmt: skip
+    return _("%(scale)s; the fastest ranked system sets it") % {"scale": scale}
+
+
 def _drawn(snapshot: Snapshot) -> str:
     if not snapshot.draws:
-        return DASH
+        return _("none; the reason stands below the table")
     values = {"percent": f"{CONFIDENCE:.0%}", "draws": snapshot.draws, "seed": snapshot.seed}
     return _("%(percent)s, paired bootstrap over items, %(draws)d draws, seed %(seed)d") % values
 
@@ -74,8 +88,8 @@ def about_differences(has_intervals: bool) -> str:
     """What range, bold and words mean among differences, or why there are none."""
     if not has_intervals:
         return _(
-            "These differences have no intervals: no draws over items are kept of the pinned row, "
-            "so close ones may be chance."
+            "These differences have no intervals, because too few items of the pinned row are "
+            "known here; close ones may be chance."
         )
     return _(
         # xgettext:no-python-format
@@ -126,9 +140,9 @@ def _others(found: Mapping[str, Any]) -> str:
 
 
 def _names(names: Sequence[str]) -> str:
-    shown = ", ".join(names[:NAMES_SHOWN])
+    shown = names[:NAMES_SHOWN]
     rest = len(names) - NAMES_SHOWN
     if rest <= 0:
-        return shown
+        return words.listed(shown)
     more = ngettext("%(number)d more", "%(number)d more", rest) % {"number": rest}
-    return f"{shown}, {more}"
+    return words.listed([*shown, more])

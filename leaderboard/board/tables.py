@@ -21,6 +21,7 @@ from leaderboard.board.viewstate import DEFAULT, ViewState
 from scoring.ranking import FULL_SCORE, WEIGHTS
 from scoring.rounding import half_up
 
+IMPORTED = "imported"
 # A board's bar is 100 units wide: one unit is one point of the total.
 TOTAL = Head("total", "", "total")
 NO_GAPS: Gaps = {}
@@ -129,15 +130,16 @@ def board(
     # What is true of every row is said once, above the table.
     is_mixed = len({tuple(row["unofficial"]) for row in rows}) > 1
     view = _View(heads, state, Notes(), _tie_sizes(rows), against, gaps, pins, is_mixed)
-    made = [_row(row, names[id(row)], view) for row in (*chosen.pinned, *chosen.rows)]
+    # On top the compared row keeps its own numbers, so that differences have something to be to.
+    plain = replace(view, against=None)
+    top = [_row(row, names[id(row)], plain if row is against else view) for row in chosen.pinned]
+    made = [_row(row, names[id(row)], view) for row in chosen.rows]
     ties = _joined([row.get("tie_group") for row in chosen.rows], view.ties)
     return Board(
         heads,
         shown,
-        pinned=tuple(made[: len(chosen.pinned)]),
-        rows=tuple(
-            replace(row, tie=tie) for row, tie in zip(made[len(chosen.pinned) :], ties, strict=True)
-        ),
+        pinned=tuple(top),
+        rows=tuple(replace(row, tie=tie) for row, tie in zip(made, ties, strict=True)),
         notes=view.notes.all(),
         takeaway=takeaway(rows),
         unofficial=engine_words(sorted({name for row in rows for name in row["unofficial"]})),
@@ -153,7 +155,15 @@ def board(
 
 def engine_words(names: Iterable[str]) -> str:
     """Say in words which engines are not the official ones."""
-    return ", ".join(str(words.UNOFFICIAL.get(name, name)) for name in names)
+    return words.listed(_engine(name) for name in names)
+
+
+def _engine(name: str) -> str:
+    """One engine in words; of transcripts made elsewhere, who made them."""
+    kind, _sign, source = name.partition(":")
+    if kind == IMPORTED:
+        return _("transcripts made elsewhere (%s)") % source
+    return str(words.UNOFFICIAL.get(name, name))
 
 
 def takeaway(rows: Sequence[Mapping[str, Any]]) -> str:
@@ -165,11 +175,12 @@ def takeaway(rows: Sequence[Mapping[str, Any]]) -> str:
     known = [row for row in rows if row["rejection"]]
     if not weak:
         return _leader(ranked)
-    return f"{_leader(ranked)} " + ngettext(
+    share = ngettext(
         "%(weak)d of %(all)d systems stays below 50 %% on speech that is not meant for it.",
         "%(weak)d of %(all)d systems stay below 50 %% on speech that is not meant for them.",
         len(weak),
     ) % {"weak": len(weak), "all": len(known)}
+    return words.told(_leader(ranked), share)
 
 
 def _leader(ranked: Sequence[Mapping[str, Any]]) -> str:

@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.db.models import Q
 from django.http import Http404
 
-from leaderboard.comparison.numbers import MOST, Comparison, compare
+from leaderboard.comparison.numbers import MOST, Comparison, as_shown, compare
 from leaderboard.entry.shown_run import known_until
 from leaderboard.models import Snapshot
 from scoring import __version__, ranking
@@ -195,4 +195,4 @@ def comparison_of(split: Split, board: Snapshot | None, found: Sequence[Contende
         systems = [components.of_run(one.run, mode) if one.run else None for one in found[:MOST]]
         made = compare(systems, mode=mode, reference=constants)
         cache.set(key, made, KEPT)
-    return made
+    return as_shown(made, [one.values for one in found[:MOST]])

@@ -1,11 +1,12 @@
 """Two to six systems side by side: paired differences, agreement item by item, ranks by scenario.
 
-Conventions: pure, from stored components, and without words. Differences are *other minus first*
-of the unrounded numbers; percent, points and seconds. Absent is ``None``, never 0.
+Conventions: pure, from stored components, and without words. Differences are *other minus first*;
+percent, points and seconds. Intervals come from unrounded numbers. Absent is ``None``, never 0.
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from decimal import Decimal
 from functools import partial
 from typing import NamedTuple
 
@@ -17,11 +18,14 @@ from scoring.components import Array, Components
 from scoring.humdial import SCENARIOS, SCRIPTS, statistic
 from scoring.manifest import LANGUAGES
 from scoring.ranking import Reference
+from scoring.rounding import half_up
 
 FEWEST, MOST = 2, 6
 COLUMNS = ("total", "interruption", "rejection", "delay_score", "delay")
 # Numbers that get better downwards.
 FALLING = ("delay",)
+# Sums of floats that should cancel leave a rest beyond these places, which is no difference.
+PLACES = 4
 
 
 class Difference(NamedTuple):
@@ -36,7 +40,7 @@ class Difference(NamedTuple):
         """Whether the interval leaves 0 out."""
         if self.low is None or self.high is None:
             return False
-        return not self.low <= 0 <= self.high
+        return not round(self.low, PLACES) <= 0 <= round(self.high, PLACES)
 
 
 class Agreement(NamedTuple):
@@ -87,6 +91,36 @@ def compare(
     )
     rates = tuple({} if one is None else rates_of(one) for one in systems)
     return Comparison(pairs, rates, {slug: _places(rates, slug) for slug in SCENARIOS})
+
+
+def as_shown(made: Comparison, values: Sequence[Mapping[str, str]]) -> Comparison:
+    """The same with differences of the numbers as a page shows them, which a reader can check.
+
+    Args:
+        made: what ``compare`` found.
+        values: the totals of each system as shown, empty where absent.
+    """
+    first, *others = (_shown(*both) for both in zip(values, made.rates, strict=True))
+    pairs = (
+        replace(pair, differences=_between(first, other, pair.differences))
+        for other, pair in zip(others, made.pairs, strict=True)
+    )
+    return replace(made, pairs=tuple(pairs))
+
+
+def _shown(values: Mapping[str, str], rates: Mapping[str, float]) -> dict[str, Decimal]:
+    totals = {name: Decimal(text) for name in COLUMNS if (text := values[name])}
+    return totals | {slug: half_up(rate, 1) for slug, rate in rates.items()}
+
+
+def _between(
+    first: Mapping[str, Decimal], other: Mapping[str, Decimal], known: Mapping[str, Difference]
+) -> dict[str, Difference]:
+    return {
+        name: known.get(name, Difference(0.0))._replace(value=float(value - first[name]))
+        for name, value in other.items()
+        if name in first
+    }
 
 
 def rates_of(one: Components) -> dict[str, float]:

@@ -93,8 +93,9 @@ class Slopes(NamedTuple):
 
 
 def lines(found: Sequence[Contender], made: Comparison) -> list[Line]:
-    """The totals, then every scenario."""
-    return [_line(name, found, made) for name in (*COLUMNS, *SCENARIOS)]
+    """The totals, then every scenario of which a system has a rate."""
+    known = [slug for slug in SCENARIOS if any(slug in rates for rates in made.rates)]
+    return [_line(name, found, made) for name in (*COLUMNS, *known)]
 
 
 def _line(name: str, found: Sequence[Contender], made: Comparison) -> Line:
@@ -126,7 +127,7 @@ def _value(name: str, one: Contender, rates: Mapping[str, float]) -> Value:
 def _gap(name: str, pair: Pair) -> Gap:
     found = pair.differences.get(name)
     if found is None:
-        return Gap(DASH, reason=_("nothing to compare item by item"))
+        return Gap(DASH, reason=_("one of the two numbers is missing"))
     return Gap(signed(found.value, name), interval(name, found), _word(name, found))
 
 
@@ -197,7 +198,7 @@ def _y(row: int) -> int:
 
 
 def rows(found: Sequence[Contender], made: Comparison) -> list[dict[str, Any]]:
-    """The differences as flat rows for CSV and JSON; numbers unrounded but for four places."""
+    """The differences as flat rows for CSV and JSON; differences of the numbers as shown."""
     made_rows = []
     for other, pair in zip(found[1:], made.pairs, strict=True):
         for name in (*COLUMNS, *SCENARIOS):

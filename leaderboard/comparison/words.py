@@ -31,25 +31,35 @@ IN_SENTENCES = {
 
 
 NO_ITEMS = gettext_lazy(
-    "%(one)s and %(other)s: only published totals are known of one of them, so nothing can be "
-    "said beyond the numbers."
+    "%(one)s against %(others)s: published totals only, so nobody can say whether chance explains "
+    "the differences."
 )
 OTHER_ITEMS = gettext_lazy(
-    "%(one)s and %(other)s were not scored on the same items, so they cannot be compared item by "
+    "%(one)s was not scored on the same items as %(others)s, so they cannot be compared item by "
     "item."
 )
 TOO_FEW = gettext_lazy(
-    "%(one)s and %(other)s: the items are too few for intervals, so nothing can be said beyond "
-    "the numbers."
+    "%(one)s against %(others)s: too few items for intervals, so nobody can say whether chance "
+    "explains the differences."
 )
 
 
-def verdict(one: Contender, other: Contender, pair: Pair) -> str:
-    """Say in one sentence what can be said of two systems."""
-    obstacle = _obstacle(one, other, pair)
-    if obstacle:
-        return obstacle % {"one": label(one), "other": label(other)}
-    return _("; ").join(_parts(one, other, pair)) + _(".")
+def verdicts(found: Sequence[Contender], pairs: Sequence[Pair]) -> list[str]:
+    """What can be said of the first system and each other; what stops several is said once."""
+    first, *others = found
+    stopped: dict[str, list[str]] = {}
+    for other, pair in zip(others, pairs, strict=True):
+        if obstacle := _obstacle(first, other, pair):
+            stopped.setdefault(obstacle, []).append(label(other))
+    told = [
+        _("; ").join(_parts(first, other, pair)) + _(".")
+        for other, pair in zip(others, pairs, strict=True)
+        if not _obstacle(first, other, pair)
+    ]
+    return told + [
+        obstacle % {"one": label(first), "others": words.listed(names)}
+        for obstacle, names in stopped.items()
+    ]
 
 
 def _obstacle(one: Contender, other: Contender, pair: Pair) -> str:

@@ -82,7 +82,10 @@ def strengths(own: Rows, baseline: Rows) -> list[str]:
     """Where it beats the baseline most, in sentences."""
     found = [one for one in _contrasts(own, baseline) if one.points > 0]
     return [
-        _("%(scenario)s (%(language)s): %(rate)s %%, %(points)s points above the baseline.")
+        _(
+            "%(scenario)s (%(language)s): %(rate)s %%, %(points)s percentage points "
+            "above the baseline."
+        )
         % _values(one)
         for one in sorted(found, key=lambda one: -one.points)[:TOLD]
     ]
@@ -92,7 +95,10 @@ def weaknesses(own: Rows, baseline: Rows) -> list[str]:
     """Where it stays behind the baseline most, in sentences."""
     found = [one for one in _contrasts(own, baseline) if one.points < 0]
     return [
-        _("%(scenario)s (%(language)s): %(rate)s %%, %(points)s points below the baseline.")
+        _(
+            "%(scenario)s (%(language)s): %(rate)s %%, %(points)s percentage points "
+            "below the baseline."
+        )
         % _values(one)
         for one in sorted(found, key=lambda one: one.points)[:TOLD]
     ]

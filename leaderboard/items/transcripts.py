@@ -4,23 +4,31 @@ Pure: transcripts come as they are stored. English words are parted by blanks, C
 letter by letter without them.
 """
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 from leaderboard.items.scene import Pair
 from scoring.dialogue import Annotation, Transcript, Word
 from scoring.humdial.preparation import second_question
+from scoring.segments import USER_GAP
 
 
 @dataclass(frozen=True, slots=True)
 class Spoken:
-    """One word or letter; ``start`` and ``end`` are empty when its time is not known."""
+    """One word or letter; ``start`` and ``end`` are empty when its time is not known.
+
+    Attributes:
+        is_meant: whether the reader's link is about it.
+        is_new_turn: whether the speaker paused before it for longer than a turn has pauses.
+    """
 
     text: str
     start: str = ""
     end: str = ""
     is_meant: bool = False
+    is_new_turn: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +45,12 @@ class Said:
 
 
 def said(
-    stored: Mapping[str, Any] | None, language: str, moment: Pair | None = None, shift: float = 0.0
+    stored: Mapping[str, Any] | None,
+    language: str,
+    moment: Pair | None = None,
+    *,
+    shift: float = 0.0,
+    pause: float = inf,
 ) -> Said | None:
     """Prepare a stored transcript; ``None`` when there is none.
 
@@ -46,11 +59,12 @@ def said(
         language: of the item.
         moment: stretch that the reader's link is about; its words are marked.
         shift: seconds between the clock of the page and that of the transcript.
+        pause: seconds of silence that end a turn, if turns are to be told apart.
     """
     if stored is None:
         return None
     words = Transcript.from_json(stored).words
-    return Said(tuple(_spoken(word, moment, shift) for word in words), _gap(language))
+    return Said(tuple(_turns(words, moment, shift, pause)), _gap(language))
 
 
 def said_by_annotation(
@@ -59,12 +73,22 @@ def said_by_annotation(
     """The annotated texts, for an item whose user side nobody has transcribed."""
     parts = [part for part in annotation.segments if part.text]
     words = [Word(part.text, part.start, part.end) for part in parts]
-    return Said(tuple(_spoken(word, moment, 0.0) for word in words), " ") if words else None
+    return Said(tuple(_turns(words, moment, 0.0, USER_GAP)), " ") if words else None
 
 
 def user_shift(script: str, annotation: Annotation) -> float:
     """When the user's stored transcript begins: it is cut for speech directed at others."""
     return second_question(annotation)[0] if script == "directed_at_others" else 0.0
+
+
+def _turns(
+    words: Iterable[Word], moment: Pair | None, shift: float, pause: float
+) -> Iterator[Spoken]:
+    end: float | None = None
+    for word in words:
+        is_new = end is not None and word.start is not None and word.start - end > pause
+        yield replace(_spoken(word, moment, shift), is_new_turn=is_new)
+        end = end if word.end is None else word.end
 
 
 def _spoken(word: Word, moment: Pair | None, shift: float) -> Spoken:

@@ -3,14 +3,14 @@
 All input is stored: annotations, evidence and results per mode. Nothing is measured here.
 """
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leaderboard import words
+from leaderboard import sentences, words
 from leaderboard.board import tables
 from leaderboard.entry import results
 from leaderboard.entry.results import ItemLine
@@ -21,7 +21,7 @@ from leaderboard.items.transcripts import Said, said
 from scoring.dialogue import Annotation
 from scoring.humdial.scenarios import script as rules_of
 from scoring.rounding import half_up
-from submissions.models import Item
+from submissions.models import Item, ItemResult
 
 OTHER = {"official": "strict", "strict": "official"}
 
@@ -135,11 +135,7 @@ def shown(answer: Answer, item: Item, moment: Pair | None, *, people: Heard = NO
         answer,
         is_scored=heard,
         is_received=bool(evidence.get("received")),
-        lines=tuple(
-            (words.MODES[name], results.item_line(row, getattr(row, name)))
-            for name in both
-            if row is not None
-        ),
+        lines=tuple(_lines(row, both, evidence.get("verdict") or {})) if row else (),
         entered=tuple(entered(item.spec.script, _result(answer, mode), mode)) if heard else (),
         words=said(evidence.get("transcript"), item.language, moment),
         clean=said(evidence.get("clean"), item.language),
@@ -201,6 +197,18 @@ def _entered_delay(result: Mapping[str, Any], mode: str) -> str:
         "The first-response delay is left out: the first word came exactly at the end of the "
         "question."
     )
+
+
+def _lines(
+    row: ItemResult, modes: Iterable[str], verdict: Mapping[str, Any]
+) -> Iterator[tuple[Any, ItemLine]]:
+    """The result in each mode; a reason stands once, and the judge's on the judge's card only."""
+    told = {sentences.known(verdict.get("reason", ""))}
+    for name in modes:
+        line = results.item_line(row, getattr(row, name))
+        new = tuple(reason for reason in line.reasons if reason not in told)
+        told.update(new)
+        yield words.MODES[name], replace(line, reasons=new)
 
 
 def _judged(verdict: Mapping[str, Any] | None, unofficial: Sequence[str]) -> Judged | None:

@@ -55,11 +55,12 @@ def rates_sentence(numbers: Scenario) -> str:
         "rate": percent(best),
     }
     weak = sum(one.rate is not None and one.rate < HALF for one in known)
-    return f"{lead} " + ngettext(
+    rest = ngettext(
         "%(weak)d of %(all)d systems succeeds in fewer than half of the items.",
         "%(weak)d of %(all)d systems succeed in fewer than half of the items.",
         weak,
     ) % {"weak": weak, "all": len(known)}
+    return words.told(lead, rest)
 
 
 def _rates_table(numbers: Scenario) -> Table:
@@ -97,7 +98,7 @@ def interval(rate: Rate) -> str:
     """Both ends and the counts, as far as they are known."""
     counts = "" if rate.counted is None else f"{rate.successes}/{rate.counted}"
     if rate.low is None or rate.high is None:
-        return counts
+        return counts or _("no interval")
     ends = f"{percent(rate.low)}–{percent(rate.high)}"
     return f"{ends} · {counts}" if counts else ends
 
@@ -107,10 +108,9 @@ def shares(numbers: Scenario, script: str) -> Chart:
     found = [(one, outcomes(one, script)) for one in numbers.systems]
     kinds = kinds_of(numbers, script)
     several = len(numbers.scripts) > 1
-    title = _("How items end")
     return Chart(
         shares_slug(numbers, script),
-        f"{title}: {words.SCENARIOS[script]}" if several else title,
+        _("How items end: %s") % words.SCENARIOS[script] if several else _("How items end"),
         _shares_sentence(found, kinds),
         _shares_table(found, kinds),
         export="outcomes",
@@ -182,7 +182,7 @@ def latency(numbers: Scenario, name: str) -> Chart:
     return Chart(
         f"latency-{name}",
         str(LATENCIES[name]),
-        f"{LATENCY_MEANINGS[name]} {_latency_sentence(numbers, name)}",
+        words.told(LATENCY_MEANINGS[name], _latency_sentence(numbers, name)),
         _latency_table(numbers, name),
         export="latencies",
     )
@@ -219,7 +219,7 @@ def _latency_table(numbers: Scenario, name: str) -> Table:
     no_interval = _("No interval") if name != "first_response" else _("Too early or not kept")
     heads = [
         Head(_("System")),
-        Head(_("Language")),
+        Head(_("Language"), is_text=True),
         Head(_("Median"), "s", "↓"),
         Head(_("Mean"), "s", "↓"),
         Head(_("Measured")),
@@ -239,7 +239,7 @@ def _latency_table(numbers: Scenario, name: str) -> Table:
 def _latency_row(one: System, code: str, found: Latency, name: str) -> tuple[Cell, ...]:
     return (
         system_cell(one),
-        Cell(str(words.LANGUAGES[code])),
+        Cell(str(words.LANGUAGES[code]), is_text=True),
         seconds_cell(found.median),
         seconds_cell(found.mean),
         Cell(str(found.measured), _("of %(n)d") % {"n": found.expected}),
@@ -253,11 +253,11 @@ def behaviour(numbers: Scenario) -> Chart:
     """Success against delay, with the systems that no other beats in both."""
     rows = [
         (system_cell(one), seconds_cell(delay), Cell(percent(rate)),
-         Cell(_("yes") if one.key in numbers.front else _("no")))
+         Cell(_("yes") if one.key in numbers.front else _("no"), is_text=True))
         for one, delay, rate in with_both(numbers)
     ]  # fmt: skip
     heads = (Head(_("System")), Head(LATENCIES[numbers.delay], "s", "↓"),
-             Head(_("Mean"), "%", "↑"), Head(_("Unbeaten")))  # fmt: skip
+             Head(_("Mean"), "%", "↑"), Head(_("Unbeaten"), is_text=True))  # fmt: skip
     best = [one.name for one, _delay, _rate in with_both(numbers) if one.key in numbers.front]
     title, table = _("Behaviour against delay"), Table(heads, tuple(rows))
     return Chart("behaviour", title, front_sentence(best), table, export="behaviour")
@@ -280,7 +280,7 @@ def front_sentence(names: Sequence[str]) -> str:
         "No other system is both better and faster than %(names)s.",
         "No other system is both better and faster than any of these: %(names)s.",
         len(names),
-    ) % {"names": ", ".join(names)}
+    ) % {"names": words.listed(names)}
 
 
 def seconds_cell(value: float | None) -> Cell:

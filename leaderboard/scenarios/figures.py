@@ -18,6 +18,7 @@ from leaderboard.scenarios.figure_tables import interval, percent, seconds
 from leaderboard.scenarios.numbers import Latency, Scenario, System
 from leaderboard.scenarios.words import LATENCIES
 from scoring.manifest import LANGUAGES
+from scoring.uncertainty import MIN_ITEMS
 
 SHAPES = {"cn": "circle", "en": "diamond-open"}
 INKS = {
@@ -119,7 +120,17 @@ def rates(numbers: Scenario, shown: Shown) -> Drawing:
         for code in LANGUAGES
     ]
     figure = charts.dots([one.name for one in drawn], series, _("success, %"))
-    return Drawing(figure, _left_out(numbers, shown))
+    return Drawing(figure, words.told(_left_out(numbers, shown), _meant(numbers)))
+
+
+def _meant(numbers: Scenario) -> str:
+    """Why a mean of two parts may have no interval."""
+    if len(numbers.scripts) == 1:
+        return ""
+    return _(
+        "Lines: 95 %% intervals of the mean of two parts, from drawing the items again. There is "
+        "none below %(count)d items each, or where all items of a system ended alike."
+    ) % {"count": MIN_ITEMS}
 
 
 def _dots(systems: Sequence[System], code: str) -> Iterable[Dot]:
@@ -168,7 +179,7 @@ def latency(numbers: Scenario, name: str, shown: Shown) -> Drawing:
     ]
     meant = _("Boxes: quartiles, whiskers up to 1.5 times the box; marks: means as scored.")
     figure = charts.boxes([one.name for one in drawn], series, _("seconds")) if series else {}
-    return Drawing(figure, " ".join(filter(None, [_left_out(numbers, shown), meant])))
+    return Drawing(figure, words.told(_left_out(numbers, shown), meant))
 
 
 def _median(one: System, name: str) -> float | None:

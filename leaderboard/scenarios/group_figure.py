@@ -43,7 +43,7 @@ def _point(row: Mapping[str, Any], group: str) -> Point:
 def _table(rows: Rows, group: str) -> Table:
     heads = (
         Head(_("System")),
-        Head(_("Source")),
+        Head(_("Source"), is_text=True),
         *(Head(f"{words.LANGUAGES[code]}", "%", "↑") for code in words.LANGUAGES),
         Head(words.GROUPS[group], "%", "↑"),
         Head(_("Total delay"), "s", "↓"),
@@ -58,7 +58,7 @@ def _row(row: Mapping[str, Any], group: str) -> tuple[Cell, ...]:
     return (
         Cell(row["system"], "" if row["team"] == row["system"] else row["team"],
              link=row["link"] if is_ours else ""),
-        Cell(_("scored here") if is_ours else _("as published")),
+        Cell(_("scored here") if is_ours else _("as published"), is_text=True),
         *(_cell(text, absent) for text in sides),
         _cell(row[group], _("no scenario group was complete")),
         _cell(row["delay"], _("no delay was measured")),

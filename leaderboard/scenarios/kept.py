@@ -32,6 +32,7 @@ FAST = 1  # zlib level
 MOST_ITEMS, MOST_LANES, MOST_NAMES = 10, 4, 5
 MAKERS = (
     "leaderboard/charts.py",
+    "leaderboard/words.py",
     "leaderboard/scenarios/*.py",
     "leaderboard/locale/*/LC_MESSAGES/django.mo",
     "templates/charts/*.html",
@@ -173,7 +174,7 @@ def _lines(found: Iterable[Hard], names: Mapping[str, str]) -> list[dict[str, An
             "language": str(words.LANGUAGES[one.item.language]),
             "failing": len(one.failing),
             "counted": one.counted,
-            "systems": ", ".join(names[key] for key in one.failing[:MOST_NAMES]),
+            "systems": words.listed(names[key] for key in one.failing[:MOST_NAMES]),
             "others": max(len(one.failing) - MOST_NAMES, 0),
             "query": ",".join(one.failing[:MOST_LANES]),
         }

@@ -1,5 +1,6 @@
 """Filters that put stored names and moments into words."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from django import template
@@ -12,11 +13,29 @@ register = template.Library()
 register.filter("known", sentences.known)
 register.filter("utc", words.utc)
 register.filter("aoe", words.anywhere)
+register.filter("listed", words.listed)
+
+
+@register.filter
+def told(found: Iterable[Any]) -> str:
+    """Sentences one after the other."""
+    return words.told(*found)
+
+
+@register.filter
+def grouped(number: int) -> str:
+    """A long number with commas, as all pages write it."""
+    return f"{number:,}"
 
 
 @register.filter
 def scenario(slug: str) -> Any:
     return words.SCENARIOS.get(slug, slug)
+
+
+@register.filter
+def kind(slug: str) -> Any:
+    return words.KINDS.get(slug, slug)
 
 
 @register.filter

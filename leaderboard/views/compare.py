@@ -126,7 +126,12 @@ def _compared(split: Split, board: Snapshot | None, found: list[Contender]) -> d
     engines = sorted({name for one in found for name in one.unofficial})
     return {
         "contenders": found,
-        "verdicts": [compare_words.verdict(found[0], other, pair) for other, pair in pairs],
+        "verdicts": compare_words.verdicts(found, made.pairs),
+        "in_front": _in_front(split, found),
+        "has_intervals": any(
+            one.low is not None for pair in made.pairs for one in pair.differences.values()
+        ),
+        "has_scenarios": any(made.rates),
         "caveats": compare_words.caveats(found),
         "unofficial": tables.engine_words(engines),
         "lines": compare_tables.lines(found, made),
@@ -136,14 +141,28 @@ def _compared(split: Split, board: Snapshot | None, found: list[Contender]) -> d
             if pair.agreement
         ],
         "slopes": compare_tables.slopes(found, made),
-        "reported": [one for one in found if one.run is None],
         "is_private": not all(one.is_published for one in found),
         **_addresses(split, found),
     }
 
 
+def _in_front(split: Split, found: Sequence[Contender]) -> list[tuple[Contender, str]]:
+    """Each system with the query that compares all others with it; the first needs none."""
+    return [
+        (
+            one,
+            _query(split, [one, *(other for other in found if other is not one)]) if number else "",
+        )
+        for number, one in enumerate(found)
+    ]
+
+
+def _query(split: Split, found: Sequence[Contender]) -> str:
+    return urlencode([("split", split.slug), *(("s", one.key) for one in found)])
+
+
 def _addresses(split: Split, found: Sequence[Contender]) -> dict[str, Any]:
-    query = urlencode([("split", split.slug), *(("s", one.key) for one in found)])
+    query = _query(split, found)
     forms = (
         (form, f"{reverse('compare-export', args=[form])}?{query}") for form in ("csv", "json")
     )

@@ -25,6 +25,7 @@ from leaderboard.items.transcripts import Said, said, said_by_annotation, user_s
 from leaderboard.items.walk import Neighbours, neighbours
 from scoring.dialogue import Annotation
 from scoring.humdial import is_judged
+from scoring.segments import USER_GAP
 from submissions.models import Item
 from submissions.services.stored import member_of
 
@@ -100,7 +101,7 @@ def _user_said(item: Item, moment: Pair | None) -> Said | None:
     if item.noisy_words is None:
         return said_by_annotation(annotation, item.language, moment)
     shift = user_shift(item.spec.script, annotation)
-    return said(item.noisy_words, item.language, moment, shift)
+    return said(item.noisy_words, item.language, moment, shift=shift, pause=USER_GAP)
 
 
 def _sounds(found: Found) -> list[dict[str, str]]:

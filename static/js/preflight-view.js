@@ -1,22 +1,15 @@
 // Draws the report on an archive beside the upload form, in the shape of the check's own report.
 import { fill } from "./preflight-words.js";
+import { size } from "./upload-numbers.js";
 
 const SHOWN = 20, MOST = 500;
 const ORDER = ["error", "warning", "note"];
 const MARKS = { error: "mark error", warning: "mark unofficial", note: "mark" };
 const SPEEDS = [10, 100]; // Mbit/s
-const UNITS = ["B", "kB", "MB", "GB", "TB"];
 
 export function makeView(section, { words, locale, list: listed }) {
   const say = (name, values = {}) => fill(words[name], values);
   const number = (value) => value.toLocaleString(locale);
-
-  function size(bytes) {
-    const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-    const value = bytes / 1000 ** power;
-    const digits = power && value < 100 ? 1 : 0;
-    return `${value.toLocaleString(locale, { maximumFractionDigits: digits })} ${UNITS[power]}`;
-  }
 
   function duration(seconds) {
     const minutes = Math.ceil(seconds / 60);
@@ -75,7 +68,7 @@ export function makeView(section, { words, locale, list: listed }) {
     return section.replaceChildren(title, box, lines, ...help, ...cards);
   }
 
-  return { show, size };
+  return { show };
 }
 
 function verdict(className, text) {

@@ -4,6 +4,7 @@
 import { preflight } from "./preflight-check.js";
 import { makeStanding } from "./preflight-standing.js";
 import { makeView } from "./preflight-view.js";
+import { size } from "./upload-numbers.js";
 
 const section = document.getElementById("preflight");
 const form = document.querySelector("form:has([name=archive])");
@@ -42,7 +43,6 @@ async function check(standing) {
 async function looked(file, split, trial) {
   const data = await expected(split);
   if (!data) return [null, null];
-  const size = makeView(section, data).size;
   try {
     return [data, await preflight(file, data, { trial, limit: data.archiveLimit, size })];
   } catch (error) {

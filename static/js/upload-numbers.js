@@ -1,5 +1,7 @@
 // Sizes, speed and time left of an upload, in words. Pure: the clock comes in as an argument.
-const UNITS = ["B", "kB", "MB", "GB", "TB"];
+// Steps of 1024, as the server counts the same archive and its limit.
+const STEP = 1024;
+const UNITS = ["B", "KB", "MB", "GB", "TB"];
 const MEMORY = 15_000; // ms that the speed looks back
 
 export function fill(text, values) {
@@ -7,9 +9,9 @@ export function fill(text, values) {
 }
 
 export function size(bytes) {
-  const power = Math.min(UNITS.length - 1, Math.floor(Math.log10(Math.max(bytes, 1)) / 3));
-  const value = bytes / 1000 ** power;
-  return `${value.toFixed(power && value < 100 ? 1 : 0)} ${UNITS[power]}`;
+  const power = Math.floor(Math.log(Math.max(bytes, 1)) / Math.log(STEP));
+  const unit = Math.min(UNITS.length - 1, power);
+  return `${(bytes / STEP ** unit).toFixed(unit ? 1 : 0)} ${UNITS[unit]}`;
 }
 
 export function percent(done, all) {

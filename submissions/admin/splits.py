@@ -7,14 +7,16 @@ from django import forms
 from django.contrib import admin, messages
 from django.core.exceptions import ValidationError
 from django.db.models import Count, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import redirect
+from django.urls import reverse
 from django.utils.translation import gettext_lazy as _
 
-from scoring.errors import ScoringError
-from scoring.manifest import Manifest
 from submissions.models import Item, ReportedResult, Split
-from submissions.services.engines import tools
-from submissions.services.import_split import import_split
+from submissions.services.import_folder import manifest_in
+from submissions.services.import_split import under_way
+from submissions.services.import_turns import begin
+from submissions.services.refused import Refused
 from submissions.signals import board_changed
 
 
@@ -26,8 +28,9 @@ class SplitForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run
         required=False,
         widget=forms.TextInput(attrs={"size": 60}),
         help_text=_(
-            "Absolute path of a folder with manifest.csv and the recordings. Items are read once, "
-            "when the split is saved for the first time, and never change afterwards."
+            "Absolute path of a folder with manifest.csv and the recordings, the same for the site "
+            "and its workers. Workers read the items, which may take hours; the split comes with "
+            "the last of them, and its items never change afterwards."
         ),
     )
 
@@ -36,13 +39,36 @@ class SplitForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run
         fields = "__all__"  # noqa: DJ007 (the organiser may set every field of a split)
 
     def clean_folder(self) -> str:
-        """Require a manifest in the folder."""
-        folder: str = self.cleaned_data["folder"]
-        if folder and not (Path(folder) / "manifest.csv").is_file():
+        """Require a folder with all its files, and a split without items."""
+        folder: str = self.cleaned_data["folder"].strip()
+        if not folder:
+            return ""
+        if not Path(folder).is_absolute():
+            raise ValidationError(_("Write the whole path, from / on."), code="folder-not-absolute")
+        if self.instance.pk and self.instance.items.exists():
             raise ValidationError(
-                _("There is no manifest.csv in %(folder)s."), params={"folder": folder}
+                _("This split has items already, and they never change. Make a new split."),
+                code="split-has-items",
             )
+        try:
+            self.manifest = manifest_in(Path(folder))
+        except Refused as refused:
+            raise ValidationError(str(refused), code=refused.code) from refused
         return folder
+
+    def clean(self) -> dict[str, Any]:
+        """Leave the slug of a split that is being imported to that import."""
+        data = super().clean() or {}
+        is_taking = data.get("folder") or "slug" in self.changed_data
+        if is_taking and under_way(data.get("slug", "")):
+            self.add_error("slug", _("A split of this slug is being imported."))
+        return data
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """The fields of the split as they were filled in."""
+        names = {field.name for field in Split._meta.concrete_fields}
+        return {name: value for name, value in self.cleaned_data.items() if name in names}
 
 
 @admin.register(Split)
@@ -78,17 +104,38 @@ class SplitAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at r
         count: int = split.count
         return count
 
-    def save_model(self, request: HttpRequest, obj: Split, form: Any, change: bool) -> None:
-        """Save, and read the items when a folder is named."""
-        super().save_model(request, obj, form, change)
-        folder = form.cleaned_data.get("folder")
-        if not folder:
-            return
+    def save_model(self, request: HttpRequest, obj: Any, form: Any, change: bool) -> None:
+        """Save; where a folder is named, have its items read, and a new split come with them."""
+        folder = form.cleaned_data["folder"]
+        if change or not folder:
+            super().save_model(request, obj, form, change)
+        if folder:
+            obj.importing = self._begin(request, obj, form, Path(folder))
+
+    def save_related(self, request: HttpRequest, form: Any, formsets: Any, change: bool) -> None:
+        """Save what hangs on a split that is there."""
+        if form.instance.pk:
+            super().save_related(request, form, formsets, change)
+
+    def response_add(self, request: HttpRequest, obj: Any, *args: Any) -> HttpResponse:
+        """Show the import, which there is before the split."""
+        return _shown(obj) or super().response_add(request, obj, *args)
+
+    def response_change(self, request: HttpRequest, obj: Any) -> HttpResponse:
+        """Show the import, if the split gets items now."""
+        return _shown(obj) or super().response_change(request, obj)
+
+    def _begin(self, request: HttpRequest, obj: Split, form: Any, folder: Path) -> str:
+        """Begin; return the address of the import, or of their list if it may not begin."""
+        target = {"split": obj} if obj.pk else {"fields": form.settings}
         try:
-            text = (Path(folder) / "manifest.csv").read_text(encoding="utf-8")
-            import_split(obj.slug, Path(folder), Manifest.from_csv(text), tools=tools())
-        except (ScoringError, OSError) as error:
-            self.message_user(request, str(error), messages.ERROR)
+            job = begin(obj.slug, folder, form.manifest, who=request.user, **target)
+        except Refused as refused:
+            self.message_user(request, str(refused), messages.ERROR)
+            return reverse("admin:submissions_splitimport_changelist")
+        told = _("The items of “%(slug)s” are being read now: %(count)d in all.")
+        self.message_user(request, told % {"slug": obj.slug, "count": job.total})
+        return reverse("admin:submissions_splitimport_change", args=[job.pk])
 
     @admin.action(description=_("Freeze a new board"))
     def freeze_board(self, request: HttpRequest, queryset: QuerySet[Split]) -> None:
@@ -96,6 +143,11 @@ class SplitAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at r
         for split in queryset:
             board_changed.send(sender=Split, split=split, cause=f"frozen by {request.user}")
         self.message_user(request, _("Done: see the newest boards."))
+
+
+def _shown(split: Any) -> HttpResponse | None:
+    address = getattr(split, "importing", "")
+    return redirect(address) if address else None
 
 
 @admin.register(Item)

@@ -7,6 +7,7 @@ from submissions.models.memory import Remembered
 from submissions.models.reported import ReportedResult
 from submissions.models.run import ItemResult, Run
 from submissions.models.split import Item, Split
+from submissions.models.split_import import ImportedItem, SplitImport
 from submissions.models.submission import Event, Submission
 from submissions.models.team import Invitation, Membership, System, Team
 from submissions.models.token import Token
@@ -16,6 +17,7 @@ __all__ = [
     "Approval",
     "Correction",
     "Event",
+    "ImportedItem",
     "Invitation",
     "Item",
     "ItemResult",
@@ -26,6 +28,7 @@ __all__ = [
     "Run",
     "SentMail",
     "Split",
+    "SplitImport",
     "Submission",
     "System",
     "Team",

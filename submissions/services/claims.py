@@ -1,7 +1,7 @@
 """Who works on which items: claims in the database, given back when their worker is gone."""
 
 import socket
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import timedelta
 
 import psutil
@@ -49,14 +49,17 @@ def release(rows: Sequence[ItemResult]) -> None:
 
 def release_dead() -> list[int]:
     """Give back what workers of this machine held that no longer live; return the runs' ids."""
-    host = socket.gethostname()
-    held = ItemResult.objects.filter(claimed__isnull=False, claimed_by__startswith=f"{host}:")
-    names = set(held.values_list("claimed_by", flat=True))
-    dead = [name for name in names if not _lives(*map(int, name.rsplit(":", 2)[1:]))]
-    lost = held.filter(claimed_by__in=dead)
+    held = ItemResult.objects.filter(claimed__isnull=False)
+    lost = held.filter(claimed_by__in=dead(held.values_list("claimed_by", flat=True)))
     runs = sorted(set(lost.values_list("run", flat=True)))
     lost.update(claimed=None, claimed_by="")
     return runs
+
+
+def dead(names: Iterable[str]) -> list[str]:
+    """Return those of these workers that ran on this machine and no longer live."""
+    here = {name for name in names if name.startswith(f"{socket.gethostname()}:")}
+    return [name for name in here if not _lives(*map(int, name.rsplit(":", 2)[1:]))]
 
 
 def held(run: Run) -> "QuerySet[ItemResult]":

@@ -1,6 +1,11 @@
-"""Make a split from a manifest and a folder of recordings; reference work is done once here."""
+"""Make a split from a manifest and a folder of recordings; reference work is done once here.
+
+Here it is done in one go, for a command that somebody waits for; ``import_turns`` takes the same
+steps a few items at a time, for workers.
+"""
 
 import uuid
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -15,7 +20,7 @@ from scoring.manifest import Item as Spec
 from scoring.manifest import Manifest
 from scoring.reference import find_folder, user_side
 from scoring.tools import Tools
-from submissions.models import Item, Split
+from submissions.models import Item, Split, SplitImport
 
 CHUNK = 8
 
@@ -44,38 +49,84 @@ def import_split(
     Raises:
         ScoringError: a file is missing or cannot be used; nothing is created.
     """
-    if Split.objects.filter(slug=slug, items__isnull=False).exists():
-        raise ManifestError(
-            f"The split {slug!r} has items already.",
-            cure="Choose another slug: the items of a split never change.",
-        )
-    rows: list[Item] = []
-    slugs = _slugs(manifest.items)
+    _demand_free(slug)
+    items: list[Item] = []
     for first in range(0, len(manifest.items), CHUNK):
         specs = manifest.items[first : first + CHUNK]
-        sides = [user_side(reference, spec) for spec in specs]
-        heard = hear_users(sides, tools)
-        rows += [
-            _row(len(rows) + n, slugs[side.item.key], side, one)
-            for n, (side, one) in enumerate(zip(sides, heard, strict=True))
-        ]
+        items += hear([user_side(reference, spec) for spec in specs], manifest, tools)
         if progress:
-            progress(len(rows), len(manifest.items))
-    return _save(slug, fields or {}, rows, reference)
+            progress(len(items), len(manifest.items))
+    place = uuid.uuid4()
+    for item in items:
+        store_recording(item, slug, reference, place)
+    return make(slug, fields or {}, items)
+
+
+def under_way(slug: str) -> bool:
+    """Whether a split of this slug is being read."""
+    return SplitImport.objects.filter(slug=slug, state=SplitImport.State.GOING).exists()
+
+
+def _demand_free(slug: str) -> None:
+    if under_way(slug):
+        raise ManifestError(
+            f"The split {slug!r} is being imported.", cure="Wait until that has ended."
+        )
+    if Split.objects.filter(slug=slug, items__isnull=False).exists():
+        raise _full(slug)
+
+
+def _full(slug: str) -> ManifestError:
+    return ManifestError(
+        f"The split {slug!r} has items already.",
+        cure="Choose another slug: the items of a split never change.",
+    )
+
+
+def hear(sides: Sequence[Side], manifest: Manifest, tools: Tools) -> list[Item]:
+    """Work out the user side of some items of a manifest; nothing is saved but what was heard."""
+    places = {spec.key: place for place, spec in enumerate(manifest.items)}
+    slugs = _slugs(manifest.items)
+    return [
+        _row(places[side.item.key], slugs[side.item.key], side, one)
+        for side, one in zip(sides, hear_users(sides, tools), strict=True)
+    ]
+
+
+def store_recording(item: Item, slug: str, reference: Path, place: uuid.UUID) -> None:
+    """Copy an item's recording into the storage, under the same name at every try.
+
+    Args:
+        item: not saved yet.
+        slug: of its split.
+        reference: folder with the recordings.
+        place: stands for this import; nobody can guess a name from the item alone.
+    """
+    path = find_folder(reference, item.spec).audio(item.name)
+    if path is None:
+        return
+    name = f"{slug}/{uuid.uuid5(place, item.spec.key)}{path.suffix}"
+    storage = item.recording.storage
+    storage.delete(item.recording.field.generate_filename(item, name))
+    item.recording.save(name, ContentFile(path.read_bytes()), save=False)
 
 
 @transaction.atomic
-def _save(slug: str, fields: Mapping[str, Any], rows: Sequence[Item], reference: Path) -> Split:
+def make(slug: str, fields: Mapping[str, Any], items: Sequence[Item]) -> Split:
+    """Create a split with these items, or give them to one that has none.
+
+    Raises:
+        ManifestError: it has items; nothing is changed.
+    """
     split, _ = Split.objects.update_or_create(
         slug=slug, defaults=fields, create_defaults={"name": slug, **fields}
     )
-    for row in rows:
-        row.split = split
-        path = find_folder(reference, row.spec).audio(row.name)
-        if path is not None:
-            name = f"{split.slug}/{uuid.uuid4()}{path.suffix}"
-            row.recording.save(name, ContentFile(path.read_bytes()), save=False)
-    Item.objects.bulk_create(rows)
+    # Asked again: the row is locked now, and somebody may have been faster.
+    if split.items.exists():
+        raise _full(slug)
+    for item in items:
+        item.split = split
+    Item.objects.bulk_create(items)
     return split
 
 
@@ -101,8 +152,8 @@ def _row(position: int, slug: str, side: Side, heard: Reference) -> Item:
 
 def _slugs(specs: Sequence[Spec]) -> dict[str, str]:
     """Use the dialogue id where it is unique (two folders may hold the same id)."""
-    names = [spec.item for spec in specs]
+    names = Counter(spec.item for spec in specs)
     return {
-        spec.key: spec.item if names.count(spec.item) == 1 else spec.key.replace("/", "-")
+        spec.key: spec.item if names[spec.item] == 1 else spec.key.replace("/", "-")
         for spec in specs
     }

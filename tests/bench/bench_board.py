@@ -161,7 +161,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     with (
         TemporaryDirectory(prefix="bench-") as folder,
-        postgres() as database,
+        postgres(is_durable=True) as database,
         served(folder, database, chosen.workers, chosen.entries) as site,
     ):
         load = (chosen.clients, chosen.seconds)

@@ -51,7 +51,7 @@ def site(folder: Path, *, postgres: bool) -> Iterator[None]:
         for name in ("DATABASE_URL", "BROKER_URL"):
             os.environ.pop(name, None)
         if postgres:
-            os.environ["DATABASE_URL"] = stack.enter_context(services.postgres())
+            os.environ["DATABASE_URL"] = stack.enter_context(services.postgres(is_durable=True))
         import django
         from django.core.management import call_command
 

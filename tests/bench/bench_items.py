@@ -201,7 +201,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     chosen = parser.parse_args(arguments)
     sys.stdout.write(f"Item viewer, {chosen.items} items × {chosen.runs} runs:\n")
     sys.stdout.flush()
-    with TemporaryDirectory() as folder, postgres() as url:
+    with TemporaryDirectory() as folder, postgres(is_durable=True) as url:
         environment = {
             **os.environ, "DATABASE_URL": url, "DATA_DIR": folder, "LOG_LEVEL": "WARNING",
             "DJANGO_SETTINGS_MODULE": "leaderboard.settings",

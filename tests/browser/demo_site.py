@@ -4,13 +4,13 @@ Conventions: words come from the planned transcripts, so no model hears; everyth
 ``make run`` does. The folder is made once and may be served by several processes at once.
 """
 
-import fcntl
 import json
 from pathlib import Path
 from unittest.mock import patch
 
 from tests.served import Served, environment, run_python
 from tests.services import free_port
+from tests.shared import alone, shared_folder
 
 FACTS = "facts.json"
 PERSON, PASSWORD = "alice", "wonderland-7"
@@ -30,8 +30,7 @@ class DemoSite(Served):
 
     def _facts(self):
         path = self.folder / FACTS
-        with (self.folder / "lock").open("w") as lock:
-            fcntl.flock(lock, fcntl.LOCK_EX)
+        with alone(self.folder):
             if not path.exists():
                 code = "from tests.browser.demo_site import fill; fill()"
                 run_python("manage.py", "migrate", "-v0", env=self.env)
@@ -146,7 +145,4 @@ def _person(user_model, name, **rights):
 
 def folder_of(factory) -> Path:
     """The folder that all workers of one test run share."""
-    base = factory.getbasetemp()
-    folder = (base.parent if base.name.startswith("popen") else base) / "demo-site"
-    folder.mkdir(exist_ok=True)
-    return folder
+    return shared_folder(factory, "demo-site")

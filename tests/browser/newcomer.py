@@ -14,7 +14,6 @@ import sys
 import time
 import zipfile
 from contextlib import contextmanager
-from unittest.mock import patch
 
 from django.utils.translation import gettext, override
 
@@ -26,22 +25,9 @@ from tests.submissions.letters import LINK, letters, link_in
 PATIENCE = 90
 WIDTHS, HEIGHT = (360, 1280), 900
 LOCALES = {"en": ("en-GB", "en"), "zh": ("zh-CN", "zh-hans")}
-WORK = "from tests.browser.newcomer import work; work()"
+WORKER = ("-m", "tests.planned_worker", "--pool", "solo", "--loglevel", "warning")
 PRETENDED = "state='scoring'"
 DECIMAL = re.compile(r"\d+\.\d+")
-
-
-def work():
-    """Be the worker; runs inside the site's own settings."""
-    from django.conf import settings
-
-    from leaderboard.celery import app
-    from scoring import asr
-    from tests.planned import planned
-
-    mini = settings.DATA_DIR / "humdial-mini"
-    with patch.object(asr, "load", lambda name, **options: planned(mini)):
-        app.worker_main(["worker", "--pool", "solo", "--loglevel", "warning"])
 
 
 class NewcomersSite(DemoSite):
@@ -70,7 +56,7 @@ class NewcomersSite(DemoSite):
     def working(self):
         """With a worker."""
         worker = subprocess.Popen(
-            [sys.executable, "-c", WORK], env=self.env, cwd=ROOT, start_new_session=True
+            [sys.executable, *WORKER], env=self.env, cwd=ROOT, start_new_session=True
         )
         try:
             yield

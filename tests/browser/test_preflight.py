@@ -8,6 +8,7 @@ from io import BytesIO
 
 import pytest
 from django.contrib.auth.models import User
+from django.template.defaultfilters import filesizeformat
 from django.test import Client
 from django.utils import timezone
 
@@ -189,6 +190,15 @@ def test_the_right_archive_after_the_wrong_one_may_be_sent(upload_page, tmp_path
     assert page.locator("#upload-form button[type=submit]").is_enabled()
     assert page.evaluate("window.heard") == {"acceptable": True, "codes": []}
     assert "a minute or less at 10 Mbit/s" in page.locator("#preflight").inner_text()
+
+
+def test_the_size_before_the_upload_is_the_one_that_the_receipt_will_show(upload_page):
+    noise = random.Random(1).randbytes(1_500_000)
+    data = hostile.zipped({**filled(TREE), "HD-Track2/rest.txt": noise})
+    page, _ = upload_page(data)
+    size = filesizeformat(len(data)).replace("\xa0", " ")
+    assert size.endswith(" MB")
+    assert f"The zip has {size}," in page.locator("#preflight").inner_text()
 
 
 def test_a_trial_expects_its_own_few_files(upload_page, site):

@@ -7,7 +7,15 @@ import pytest
 from leaderboard.comparison import tables as compare_tables
 from leaderboard.comparison import words as compare_words
 from leaderboard.comparison.data import Contender
-from leaderboard.comparison.numbers import Agreement, Difference, Pair, agreement, compare, rates_of
+from leaderboard.comparison.numbers import (
+    Agreement,
+    Difference,
+    Pair,
+    agreement,
+    as_shown,
+    compare,
+    rates_of,
+)
 from scoring.ranking import HUMDIAL_2025_12
 from scoring.signature import Signature
 from tests import builders
@@ -59,6 +67,32 @@ def test_every_system_is_compared_with_the_first_whatever_else_is_there():
     assert made(*systems).pairs[1] == made(systems[0], systems[2]).pairs[0]
 
 
+def test_a_rest_of_floats_that_cancel_is_no_difference():
+    assert not Difference(35.0, 7.1e-15, 65.0).is_separable
+    assert not Difference(-35.0, -65.0, -7.1e-15).is_separable
+    assert Difference(35.0, 0.1, 65.0).is_separable
+
+
+def test_a_difference_is_that_of_the_numbers_as_shown():
+    found = made(system(0.3, seed=1), system(0.9, seed=2))
+    values = [contender("A", interruption="53.2").values]
+    values.append(contender("B", interruption="97.6").values)
+    shown = as_shown(found, values).pairs[0].differences
+    assert shown["interruption"].value == pytest.approx(44.4)
+    known = found.pairs[0].differences["interruption"]
+    assert shown["interruption"][1:] == known[1:]
+    rates = [round(one["follow_up"], 1) for one in found.rates]
+    assert shown["follow_up"].value == pytest.approx(rates[1] - rates[0])
+    assert "delay" not in shown
+
+
+def test_published_totals_have_differences_without_intervals():
+    values = [contender("A", total="76.6").values, contender("B", total="73.5").values]
+    shown = as_shown(made(None, None), values).pairs[0].differences
+    assert shown == {"total": Difference(-3.1)}
+    assert not shown["total"].is_separable
+
+
 def test_few_items_give_differences_without_intervals():
     pair = made(system(0.3, per_stratum=2), system(0.9, per_stratum=2, seed=1)).pairs[0]
     assert pair.differences["interruption"].low is None
@@ -102,7 +136,7 @@ def pair(**differences):
 
 def test_the_verdict_is_plain():
     found = pair(total=Difference(0.4, -1.2, 2.0), rejection=Difference(-3.1, -5.0, -1.2))
-    assert compare_words.verdict(A, B, found) == (
+    assert compare_words.verdicts([A, B], [found])[0] == (
         "A (Falcon) and B (Mole) are not separable on the total (+0.4, 95 % −1.2 to +2.0); "
         "A (Falcon) is better on rejection (+3.1, 95 % +1.2 to +5.0)."
     )
@@ -110,7 +144,7 @@ def test_the_verdict_is_plain():
 
 def test_less_delay_is_better():
     found = pair(total=Difference(3.0, 1.0, 5.0), delay=Difference(-0.25, -0.4, -0.1))
-    assert compare_words.verdict(A, B, found) == (
+    assert compare_words.verdicts([A, B], [found])[0] == (
         "B (Mole) is better on the total (+3.0, 95 % +1.0 to +5.0); "
         "B (Mole) is better on total delay (−0.250 s, 95 % −0.400 to −0.100)."
     )
@@ -118,19 +152,34 @@ def test_less_delay_is_better():
 
 def test_a_missing_total_is_said_and_the_parts_still_count():
     found = pair(interruption=Difference(3.0, 1.0, 5.0))
-    assert "have no total to compare; B (Mole) is better" in compare_words.verdict(A, B, found)
+    (said,) = compare_words.verdicts([A, B], [found])
+    assert "have no total to compare; B (Mole) is better" in said
 
 
 @pytest.mark.parametrize(
     ("other", "found", "words"),
     [
-        (replace(B, run=None), Pair(False, {}, {}), "only published totals are known"),
-        (B, Pair(False, {}, {}), "were not scored on the same items"),
-        (B, pair(total=Difference(1.0)), "the items are too few for intervals"),
+        (
+            replace(B, run=None),
+            Pair(False, {}, {}),
+            "A (Falcon) against B (Mole): published totals only",
+        ),
+        (B, Pair(False, {}, {}), "A (Falcon) was not scored on the same items as B (Mole)"),
+        (B, pair(total=Difference(1.0)), "too few items for intervals"),
     ],
 )
 def test_where_nothing_can_be_said_the_verdict_says_why(other, found, words):
-    assert words in compare_words.verdict(A, other, found)
+    (said,) = compare_words.verdicts([A, other], [found])
+    assert words in said
+
+
+def test_what_stops_several_comparisons_is_said_once():
+    few = pair(total=Difference(1.0))
+    told = pair(total=Difference(0.4, -1.2, 2.0))
+    said = compare_words.verdicts([A, B, contender("C"), contender("D")], [few, told, few])
+    assert len(said) == 2
+    assert "A (Falcon) and C (C) are not separable" in said[0]
+    assert said[1].startswith("A (Falcon) against B (Mole), D (D): too few items")
 
 
 def test_other_engines_are_named_in_sentences():

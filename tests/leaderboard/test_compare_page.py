@@ -127,9 +127,11 @@ def test_systems_of_two_splits_are_not_compared(client, wide, split, team):
 def test_published_rows_are_shown_with_what_they_have(client, humdial):
     response = compare(client, "cookie-asr", "badcat")
     text = text_of(response)
-    assert "only published totals are known of one of them" in text
-    assert "79.3" in text
-    assert "no source prints single scenarios" in text
+    assert "A (Cookie asr) against B (Badcat): published totals only" in text
+    assert "Total ↑ 76.6 73.5 −3.1 Interruption % ↑ 79.3 89.7 +10.4" in text
+    assert "No source prints numbers of single scenarios." in text
+    assert "Follow-up questions" not in text
+    assert "beyond chance" not in text
     assert "<polyline" not in response.content.decode()
 
 
@@ -185,10 +187,31 @@ def test_the_export_has_the_numbers_of_the_page(client, wide):
     assert total["low"] < total["difference"] < total["high"] < 0
     text = text_of(client.get(f"/en/compare/{query}"))
     assert f"{abs(total['difference']):.1f}" in text
+    assert total["difference"] == round(float(total["other_value"]) - float(total["one_value"]), 1)
     rows = client.get(url("compare-export", "csv") + query + "&table=agreement").content.decode()
     first = next(csv.DictReader(rows.splitlines()))
     assert first["scenario"] == "follow_up"
     assert client.get(url("compare-export", "csv") + "?split=wide&s=falcon").status_code == 404
+
+
+def test_the_exports_can_be_reached_from_the_page(client, wide):
+    html = compare(client, "falcon", "mole", split="wide").content.decode()
+    assert 'href=""' not in html
+    links = re.findall(r'href="([^"]+)">(CSV|JSON)<', html)
+    assert len(links) == 3
+    for link, _form in links:
+        assert client.get(link.replace("&amp;", "&")).status_code == 200
+
+
+def test_any_system_can_be_the_one_that_others_are_compared_with(client, wide):
+    html = compare(client, "falcon", "mole", "crow", split="wide").content.decode()
+    (link,) = re.findall(r'href="([^"]+)"[^>]*>put first<span[^>]*> Crow<', html)
+    turned = client.get(f"/en/compare/{link}".replace("&amp;", "&"))
+    marks = re.findall(
+        r'class="letter">(\w)</strong> <span><a [^>]+>(\w+)</a>', turned.content.decode()
+    )
+    assert marks == [("A", "Crow"), ("B", "Falcon"), ("C", "Mole")]
+    assert "put first Crow" not in text_of(turned)
 
 
 def test_six_systems_cost_few_queries(client, wide, alice, django_assert_max_num_queries):

@@ -18,6 +18,7 @@ def board(number, l_min, holder="Parrot"):
         "l_min": l_min,
         "l_min_holder": holder,
         "l_base": "2.531",
+        "reference_name": "",
     }
 
 
@@ -37,6 +38,20 @@ def test_all_boards_are_listed_with_their_causes(client, split):
     text = text_of(client.get(url("boards")))
     assert "new entry: Parrot" in text
     assert "Parrot withdrawn" in text
+
+
+def test_a_single_board_offers_nothing_to_compare_and_changed_no_scale(client, humdial):
+    response = client.get(url("boards"))
+    assert 'type="radio"' not in response.content.decode()
+    text = text_of(response)
+    assert "No board has changed that scale." in text
+    assert "0.624 HelloWorld 2.531" in text
+
+
+def test_a_scale_without_numbers_says_why(client, split):
+    stage.published_board(split)
+    Snapshot.objects.update(l_min="", l_min_holder="", l_base="")
+    assert "— (no baseline with a faster ranked system yet)" in text_of(client.get(url("boards")))
 
 
 def test_boards_up_to_a_day_leave_later_ones_out(client, split):

@@ -5,6 +5,8 @@ import re
 import pytest
 
 from leaderboard.entry import results
+from leaderboard.items import transcripts
+from scoring.dialogue import Transcript, Word
 from submissions.models import ItemResult
 from tests import builders
 from tests.leaderboard import sounded, stage
@@ -269,3 +271,34 @@ def test_on_a_closed_split_a_team_is_offered_its_own_systems_only(
     names = " ".join(offered(get(login(client, alice), parrot)))
     assert "Magpie" in names
     assert "Rival" not in names
+
+
+def test_what_the_user_says_after_a_pause_begins_a_new_line():
+    words = [
+        Word("how", 0.0, 0.4),
+        Word("so", 1.0, 1.2),
+        Word("and", 1.9, 2.1),
+        Word("why", None, None),
+    ]
+    stored = Transcript("how so and why", tuple(words)).to_json()
+    found = transcripts.said(stored, "en", pause=0.6).words
+    assert [one.is_new_turn for one in found] == [False, False, True, False]
+    assert not any(one.is_new_turn for one in transcripts.said(stored, "en").words)
+
+
+def test_the_reason_of_a_judged_item_stands_on_the_card_only(client, magpie):
+    row = ItemResult.objects.get(run__submission=magpie, item__slug=ITEM)
+    reason = "It talks on."
+    row.evidence["verdict"]["reason"] = reason
+    row.official["reasons"], row.strict["reasons"] = [reason], [reason, "Not in time."]
+    row.save()
+    text = text_of(get(client, magpie))
+    assert text.count(reason) == 1
+    assert text.count("Not in time.") == 1
+
+
+def test_a_reason_of_both_modes_is_said_once(client, magpie):
+    row = ItemResult.objects.get(run__submission=magpie, item__slug=ITEM)
+    row.official["reasons"] = row.strict["reasons"] = ["Not in time."]
+    row.save()
+    assert text_of(get(client, magpie)).count("Not in time.") == 1

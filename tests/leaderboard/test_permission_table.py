@@ -187,6 +187,8 @@ def test_labels_are_corrected_and_scored_again_by_organisers_alone(cast, scene, 
         ("/en/submit/house/files.csv", ">......"),
         ("/en/submit/house/manifest.csv", ">----.."),
         ("/en/submit/preflight/house.json", ">......"),
+        # The admin is for staff; organisers of a split are no staff.
+        ("/admin/submissions/splitimport/", ">>>>>>."),
     ],
 )
 def test_pages_for_people_with_an_account(cast, scene, address, signs):

@@ -32,13 +32,13 @@ def squares(own, base):
 
 def test_a_scenario_far_above_the_baseline_is_a_strength():
     assert strengths(OWN, BASE) == [
-        "Follow-up questions (English): 92.0 %, 12.0 points above the baseline."
+        "Follow-up questions (English): 92.0 %, 12.0 percentage points above the baseline."
     ]
 
 
 def test_a_scenario_far_below_the_baseline_is_a_weakness():
     assert weaknesses(OWN, BASE) == [
-        "User backchannels (English): 30.0 %, 22.0 points below the baseline."
+        "User backchannels (English): 30.0 %, 22.0 percentage points below the baseline."
     ]
 
 

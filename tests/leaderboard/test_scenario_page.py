@@ -100,6 +100,17 @@ def test_third_party_leads_to_its_two_parts_and_back(client, wide):
     assert "outcomes" in figures(part)
 
 
+def test_a_split_without_stored_items_names_no_number_of_them(client, humdial, small):
+    assert "Items Chinese" not in text_of(page(client, "follow_up", split="humdial"))
+    assert "Items Chinese 1 · English 1" in text_of(page(client, "follow_up", split="demo"))
+
+
+def test_a_mean_of_two_parts_without_an_interval_says_why(client, wide):
+    text = text_of(page(client, "third_party", split="wide"))
+    assert "There is none below 10 items each, or where all items" in text
+    assert "There is none below" not in text_of(page(client, "follow_up", split="wide"))
+
+
 def test_a_published_table_says_that_it_has_no_scenarios_but_shows_its_group(client, humdial):
     response = page(client, "follow_up")
     text = text_of(response)

@@ -96,7 +96,10 @@ def test_a_refused_archive_shows_its_findings_grouped_with_the_cure(client, subm
         "findings": [{**finding, "path": f"test/{n}.wav", "severity": "error"} for n in range(25)],
     }
     submission.save()
-    text = text_of(login(client, alice).get(url("submission", submission.pk)))
+    response = login(client, alice).get(url("submission", submission.pk))
+    text = text_of(response)
+    again = f"?split={submission.split.slug}&amp;team={submission.team.slug}"
+    assert f'{again}">Submit the mended archive</a>' in response.content.decode()
     assert "file-unknown × 25" in text
     assert "Check the name." in text
     assert "5 more files" in text
@@ -184,6 +187,8 @@ def upload(split, **changes):
 def test_submitting_needs_a_login(client, split):
     response = client.get(url("submit"))
     assert (response.status_code, response.url) == (302, "/en/account/login/?next=/en/submit/")
+    assert "you need an account and a team. How to submit" in text_of(client.get(response.url))
+    assert "you need an account" not in text_of(client.get(url("login")))
 
 
 def test_a_complete_form_becomes_a_submission_and_leads_to_it(client, split, team, alice, quiet):

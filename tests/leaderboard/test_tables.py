@@ -1,6 +1,7 @@
 """The table of a board: cells, notes, bars, and what is said about ties."""
 
 import pytest
+from django.utils.translation import override
 
 from leaderboard.board import tables
 from leaderboard.board.cells import BEYOND
@@ -46,6 +47,30 @@ def test_the_published_table_keeps_its_order_and_its_ranks(published):
         ("9", "Cascade"),
         ("—", "Moshi"),
     ]
+
+
+def test_among_differences_no_row_keeps_its_own_numbers(humdial):
+    rows = Snapshot.objects.get().rows
+    found = tables.board(rows, ViewState(diff=True, pin=("baseline",)))
+    assert [found.pinned[0].total.text, *texts(found.pinned[0])] == [
+        "56.4", "75.9", "35.2", "2.531", "60.0",
+    ]  # fmt: skip
+    same = named(found, "Baseline")
+    assert [same.total.text, *texts(same)] == ["0.0", "0.0", "0.0", "0.000", "0.0"]
+    assert named(found, "Cookie asr").total.text == "+20.2"
+
+
+def test_transcripts_made_elsewhere_are_named_in_words():
+    assert tables.engine_words(["imported:cluster", "offline"]) == (
+        "transcripts made elsewhere (cluster), offline rule judge"
+    )
+
+
+def test_sentences_in_chinese_follow_without_a_gap(humdial):
+    with override("zh-hans"):
+        said = tables.takeaway(Snapshot.objects.get().rows)
+    assert "。" in said[:-1]
+    assert "。 " not in said
 
 
 def test_a_row_without_rank_says_why(published):

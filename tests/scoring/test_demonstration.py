@@ -4,8 +4,8 @@ import json
 
 import pytest
 
-from scoring.home import Engines, score_submission
-from tests.planned import SYSTEMS, manifest_of
+from tests.at_home import scored_at_home
+from tests.planned import SYSTEMS
 
 pytestmark = [pytest.mark.models, pytest.mark.slow]
 
@@ -13,15 +13,12 @@ MEAN, WORST = 0.15, 0.30
 
 
 @pytest.fixture(scope="module")
-def results(mini):
+def results(mini, tmp_path_factory):
     """Per system: (item result, planned truth, end of the user's question)."""
-    manifest = manifest_of(mini)
     truth = json.loads((mini / "truth.json").read_text(encoding="utf-8"))
-    tools = Engines().tools(imported=False)
     found = {}
     for system in SYSTEMS:
-        archive = mini / "submissions" / system / "HD-Track2.zip"
-        scored = score_submission(mini, manifest, archive, tools=tools, mode="official")
+        scored = scored_at_home(tmp_path_factory, mini, system)["official"]
         found[system] = [
             (result, truth[result.item.item]["systems"][system], question_end(mini, result.item))
             for result in scored.items

@@ -1,8 +1,11 @@
-"""A split of the demonstration, tools that know its words, and tasks that run at once."""
+"""Splits of the demonstration, tools that know its words, and tasks that run at once."""
+
+import shutil
 
 import pytest
 
 from scoring import asr
+from scoring.manifest import Manifest
 from submissions.services import engines
 from submissions.services.import_split import import_split
 from tests.planned import manifest_of, planned
@@ -33,3 +36,19 @@ def eager(settings):
 def split(db, media, mini, planned_tools):
     fields = {"name": "Demo", "items_public": True}
     return import_split("demo", mini, manifest_of(mini), tools=planned_tools, fields=fields)
+
+
+@pytest.fixture
+def source(mini, tmp_path):
+    """A small split of two English items, free to break."""
+    root = tmp_path / "source"
+    rows = [
+        item
+        for item in manifest_of(mini).items
+        if item.language == "en" and item.scenario in ("follow_up", "pause_handling")
+    ]
+    for item in rows:
+        folder = f"{item.language}/{item.folder}"
+        shutil.copytree(mini / "reference" / folder, root / folder)
+    (root / "manifest.csv").write_text(Manifest(tuple(rows)).to_csv(), encoding="utf-8")
+    return root

@@ -8,25 +8,8 @@ from scoring.errors import AnnotationError, AudioError, ManifestError, ScoringEr
 from scoring.manifest import Manifest
 from submissions.models import Item, Split
 from submissions.services.import_split import import_split
-from tests.planned import manifest_of
 
 pytestmark = pytest.mark.django_db
-
-
-@pytest.fixture
-def source(mini, tmp_path):
-    """A small split of two English items, free to break."""
-    root = tmp_path / "source"
-    rows = [
-        item
-        for item in manifest_of(mini).items
-        if item.language == "en" and item.scenario in ("follow_up", "pause_handling")
-    ]
-    for item in rows:
-        folder = f"{item.language}/{item.folder}"
-        shutil.copytree(mini / "reference" / folder, root / folder)
-    (root / "manifest.csv").write_text(Manifest(tuple(rows)).to_csv(), encoding="utf-8")
-    return root
 
 
 @pytest.fixture

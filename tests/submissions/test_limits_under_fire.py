@@ -13,17 +13,19 @@ from tests.submissions.test_kill import database
 pytestmark = pytest.mark.slow
 
 PROCESSES, THREADS = 2, 20
+# Seconds from the word to all to the attempts: both processes must have heard it.
+MOMENT = 0.5
 
 
 def fire(env, kind):
     """Count what forty attempts were told."""
-    start = str(time.time() + 15)
-    command = [sys.executable, "-m", "tests.submissions.hammer", str(THREADS), start, kind]
-    running = [
-        subprocess.Popen(command, env=env, cwd=ROOT, stdout=subprocess.PIPE, text=True)
-        for _ in range(PROCESSES)
-    ]
-    told = [line for one in running for line in one.communicate(timeout=240)[0].split()]
+    command = [sys.executable, "-m", "tests.submissions.hammer", str(THREADS), kind]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True}
+    running = [subprocess.Popen(command, env=env, cwd=ROOT, **pipes) for _ in range(PROCESSES)]
+    for one in running:
+        assert one.stdout.readline() == "ready\n"
+    start = str(time.time() + MOMENT)
+    told = [line for one in running for line in one.communicate(start, timeout=240)[0].split()]
     assert [one.returncode for one in running] == [0] * PROCESSES
     return Counter(told)
 
