@@ -15,12 +15,12 @@ from scoring.archive import Outputs, open_outputs
 from scoring.asr import Heard, Transcriber
 from scoring.audio import read
 from scoring.check import CheckReport, check, refuse
+from scoring.check.file_list import files_from_csv, is_file_list
 from scoring.corrections import UNCORRECTED, Corrections
 from scoring.costs import Costs
 from scoring.dialogue import Annotation, Segment, Transcript
 from scoring.errors import ArchiveError, AudioError, ScoringError
 from scoring.evidence import MISSING, Evidence, Reference
-from scoring.file_list import files_from_csv, is_file_list
 from scoring.hearing import Side, hear_models, hear_users
 from scoring.humdial import BENCHMARK
 from scoring.humdial.names import expected_files

@@ -1,4 +1,4 @@
-// Compares an archive with the expected files before it is sent; the order of scoring/check.py.
+// Compares an archive with the expected files before it is sent; the order of scoring/check/expected.py.
 import { match } from "./preflight-layout.js";
 import { listMembers } from "./preflight-members.js";
 import { expectedFiles } from "./preflight-names.js";

@@ -1,4 +1,4 @@
-// Says which member of an archive is which expected file; the same as scoring/layout.py.
+// Says which member of an archive is which expected file; the same as scoring/check/layout.py.
 import { aliasKey, contradicts, mayCarry, parse, placeOf, split } from "./preflight-names.js";
 import { count, finding, listed, phrase, shown } from "./preflight-words.js";
 

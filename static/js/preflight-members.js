@@ -1,4 +1,4 @@
-// The rules for members of a zip, as far as its directory tells; the same as scoring/members.py.
+// The rules for members of a zip, as far as its directory tells; the same as scoring/archive/members.py.
 import { count, finding, folded, phrase, printable, shown } from "./preflight-words.js";
 
 const LOCAL_HEADER_SIZE = 30, ALL_32 = 2 ** 32 - 1;

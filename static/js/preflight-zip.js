@@ -1,4 +1,4 @@
-// Reads the directory of a zip from its end, never the whole file; the same reading as scoring/zips.py.
+// Reads the directory of a zip from its end, never the whole file; the same reading as scoring/archive/zips.py.
 import { Refused, count } from "./preflight-words.js";
 
 const END = 0x06054b50, LOCATOR = 0x07064b50, END_64 = 0x06064b50, ENTRY = 0x02014b50;

@@ -10,9 +10,9 @@ from django.db.models import F
 import scoring.check
 from scoring.archive import Outputs
 from scoring.check import CheckReport
+from scoring.check.layout import match
 from scoring.errors import ArchiveError
 from scoring.humdial.names import expected_files
-from scoring.layout import match
 from scoring.manifest import ExpectedFile
 from scoring.rules import finding
 from submissions import queue

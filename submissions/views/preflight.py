@@ -11,7 +11,7 @@ from django.utils.translation import get_language, gettext, pgettext
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
-from scoring.preflight import expected_to_json, names_to_json, rules_to_json
+from scoring.check.preflight import expected_to_json, names_to_json, rules_to_json
 from submissions.models import Split
 from submissions.permissions import can_see_items
 

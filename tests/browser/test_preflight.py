@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from scoring.archive import open_outputs
 from scoring.check import check, refuse
-from scoring.check_sound import Inspected
+from scoring.check.sound import Inspected
 from scoring.errors import ArchiveError
 from scoring.rule_table import RULES
 from submissions.models import System, Team, Upload

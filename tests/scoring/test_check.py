@@ -6,7 +6,7 @@ import pytest
 
 from scoring.archive import open_outputs
 from scoring.check import check, refuse
-from scoring.check_sound import Inspected
+from scoring.check.sound import Inspected
 from scoring.errors import ArchiveError, Finding
 from scoring.manifest import ExpectedFile, Item
 from tests.scoring import hostile

@@ -4,7 +4,7 @@ import pytest
 
 from scoring.archive import open_outputs
 from scoring.check import check
-from scoring.check_sound import inspect_output
+from scoring.check.sound import inspect_output
 from scoring.manifest import Item
 from tests.scoring import hostile, wavs
 from tests.scoring.handed_in import TREE, filled, found, report_on
@@ -153,7 +153,7 @@ def test_unreadable_and_silent_files_are_counted() -> None:
 def test_a_report_stays_short_when_thousands_of_files_have_the_same_fault(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr("scoring.check.MOST_OF_A_CODE", 3)
+    monkeypatch.setattr("scoring.check.expected.MOST_OF_A_CODE", 3)
     report = report_on(filled([*TREE, *(f"{number}.txt" for number in range(8))]))
     assert [finding.code for finding in report.findings] == [
         *["file-unknown"] * 3,

@@ -10,8 +10,8 @@ import pytest
 from scoring.__main__ import main
 from scoring.archive import open_outputs
 from scoring.check import CheckReport, check, refuse
+from scoring.check.file_list import files_from_csv, is_file_list
 from scoring.errors import ArchiveError, Finding, ManifestError
-from scoring.file_list import files_from_csv, is_file_list
 from scoring.manifest import Item, Manifest
 from tests.scoring import hostile
 from tests.scoring.handed_in import SPLIT, TEST, TREE, filled, found, report_on, the

@@ -13,7 +13,7 @@ from scoring.rule_table import PHRASES, RULES
 ROOT = Path(__file__).parents[2]
 PLACE = re.compile(r"%\((\w+)\)s")
 SOURCES = [
-    *(ROOT / "scoring").glob("*.py"),
+    *(ROOT / "scoring").rglob("*.py"),
     ROOT / "submissions/services/check.py",
     *(ROOT / "static/js").glob("preflight*.js"),
 ]

@@ -5,10 +5,10 @@ import json
 
 import pytest
 
+from scoring.check.preflight import expected_to_json, names_to_json, rules_to_json
 from scoring.humdial import SCRIPTS
 from scoring.humdial.names import expected_files
 from scoring.manifest import Item, Manifest
-from scoring.preflight import expected_to_json, names_to_json, rules_to_json
 from scoring.rule_table import RULES
 from tests.leaderboard.reader import login
 from tests.scoring.handed_in import DENY, FOLLOW, PAUSE, SPLIT

@@ -10,7 +10,7 @@ from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 from pypdf import PdfWriter
 
-from scoring.file_list import files_from_csv
+from scoring.check.file_list import files_from_csv
 from scoring.humdial.names import expected_files
 from submissions.models import Approval, Split, Submission, System, Team, Upload
 from submissions.services.publish import publish, publish_when_due

@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from scoring.archive.members import shown
 from scoring.errors import Finding, Phrase
 from scoring.humdial import names as humdial
 from scoring.manifest import ExpectedFile, Item
-from scoring.members import shown
 from scoring.rules import finding, listed
 
 # Differences of the tree that are told one by one.

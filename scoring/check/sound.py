@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from scoring import audio
 from scoring.archive import Outputs
+from scoring.archive.members import shown
 from scoring.errors import ArchiveError, AudioError, Finding
 from scoring.humdial.diagnostics import CLOCK_SHORTER, CLOCK_START
 from scoring.manifest import ExpectedFile
-from scoring.members import shown
 from scoring.recording import Content, Recording
 from scoring.rules import as_finding, finding
 

@@ -12,8 +12,8 @@ import zlib
 from collections.abc import Iterator
 from typing import BinaryIO, NamedTuple, cast
 
+from scoring.archive.members import Member, not_a_file, printable, shown, size_problem
 from scoring.errors import ArchiveError, Finding, Phrase
-from scoring.members import Member, not_a_file, printable, shown, size_problem
 from scoring.rules import error, finding
 
 # A full HumDial submission has 9,100 members and a directory of about 1 MB.

@@ -8,7 +8,8 @@ columns of equal length, which packs well: 9,100 files take less than 100 kB.
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Any
 
-from scoring import check, layout, members, zips
+from scoring.archive import members, zips
+from scoring.check import expected, layout
 from scoring.humdial import SCRIPTS, names
 from scoring.humdial.names import expected_files
 from scoring.manifest import ExpectedFile, Item, Manifest
@@ -57,7 +58,7 @@ def _limits() -> dict[str, int]:
         "shownOfAName": members.SHOWN_OF_A_NAME,
         "told": layout.TOLD,
         "listed": LISTED,
-        "perCode": check.MOST_OF_A_CODE,
+        "perCode": expected.MOST_OF_A_CODE,
     }
 
 

@@ -14,8 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import BinaryIO, Generic, Protocol, Self, cast
 
-from scoring.errors import ArchiveError, Finding, Phrase
-from scoring.members import (
+from scoring.archive.members import (
     Entry,
     Member,
     list_members,
@@ -24,8 +23,9 @@ from scoring.members import (
     shown,
     size_problem,
 )
+from scoring.archive.zips import BROKEN, MEMBER_COUNT_LIMIT, damage, open_zip, zip_members
+from scoring.errors import ArchiveError, Finding, Phrase
 from scoring.rules import as_error, error
-from scoring.zips import BROKEN, MEMBER_COUNT_LIMIT, damage, open_zip, zip_members
 
 CHUNK = 256 * 1024
 
