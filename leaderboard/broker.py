@@ -24,7 +24,7 @@ class Channel(filesystem.Channel):
         folder = Path(self.data_folder_out)
         unseen = folder / f"{uuid.uuid4()}.unfinished"
         unseen.write_bytes(str_to_bytes(dumps(payload)))
-        os.replace(unseen, folder / f"{time_ns() // 1_000_000}_{uuid.uuid4()}.{queue}.msg")
+        os.replace(unseen, folder / f"{time_ns()}_{uuid.uuid4()}.{queue}.msg")
 
 
 class Transport(filesystem.Transport):

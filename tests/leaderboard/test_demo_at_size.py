@@ -128,7 +128,7 @@ def test_the_front_page_stays_the_published_board_and_leads_to_the_demonstration
     page = client.get(url("home"))
     assert "<h1>HumDial 2026" in page.content.decode()
     assert f'href="{url("split", SLUG)}">Demonstration at size</a>' in page.content.decode()
-    assert "with made-up systems: Demonstration at size" in text_of(page)
+    assert "Demonstration at size (made-up systems to try everything out)" in text_of(page)
 
 
 def test_a_program_of_the_site_is_started_again_and_the_loader_is_not():

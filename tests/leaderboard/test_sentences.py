@@ -49,7 +49,7 @@ def test_the_scorers_sentences_are_translated(kind, mode):
 def test_places_and_numbers_stay_in_a_translated_sentence():
     line = "follow_up (cn): 3 of 20 recordings are missing."
     with translation.override("zh-hans"):
-        assert sentences.known(line) == "追问 (中文)：20 段录音中缺少 3 段。"
+        assert sentences.known(line) == "追问（中文）：20 段录音中缺少 3 段。"
     assert sentences.known(line) == "Follow-up questions (Chinese): 3 of 20 recordings are missing."
 
 
