@@ -53,19 +53,24 @@ class Command(BaseCommand):
             if not options["no_demo"]:
                 self._say("Loading the demonstration …")
                 call_command("load_demo", stdout=self.stdout)
-            self._welcome(address)
-            self._watch(programs, running, at_size=not (options["no_demo"] or options["small"]))
+            at_size = not (options["no_demo"] or options["small"])
+            self._welcome(address, has_demo=not options["no_demo"], at_size=at_size)
+            self._watch(programs, running, at_size=at_size)
         except KeyboardInterrupt:
             self._say("Stopping; type make run again to go on where it was.")
         finally:
             _stop(running.values())
 
-    def _welcome(self, address: str) -> None:
+    def _welcome(self, address: str, *, has_demo: bool, at_size: bool) -> None:
         accounts = settings.DATA_DIR / ACCOUNTS
         self._say(f"\nThe site runs at {address}")
         self._say(f"  board of the challenge   {address}/en/")
-        self._say(f"  demonstration            {address}/en/split/demo/")
-        self._say(f"  the same at size         {address}/en/split/demo-at-size/ (a little later)")
+        if has_demo:
+            self._say(f"  demonstration            {address}/en/split/demo/")
+        if at_size:
+            self._say(
+                f"  the same at size         {address}/en/split/demo-at-size/ (a little later)"
+            )
         self._say(f"  upload                   {address}/en/submit/")
         self._say(f"  organisers               {address}/admin/")
         if accounts.exists():
