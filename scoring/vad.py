@@ -92,8 +92,8 @@ def _close(values: Samples) -> NDArray[np.intp]:
 
 def _readings(values: Samples, close: NDArray[np.intp]) -> Iterator[Samples]:
     """Put the close values below their thresholds and above, in every combination."""
-    nearest = min(THRESHOLDS), max(THRESHOLDS)
-    thresholds = np.where(values[close] < sum(nearest) / 2, *nearest)
+    start, end = THRESHOLDS
+    thresholds = np.where(values[close] > (start + end) / 2, start, end)
     for sides in product((-MARGIN, MARGIN), repeat=close.size):
         reading = values.copy()
         reading[close] = thresholds + np.array(sides)

@@ -10,7 +10,6 @@ from django.test.utils import CaptureQueriesContext
 from django.urls import reverse
 
 from leaderboard.models import Snapshot
-from submissions import queue
 from submissions.models import Split, SplitImport
 from submissions.services import import_turns
 from tests.leaderboard.reader import text_of
@@ -27,13 +26,6 @@ State = SplitImport.State
 def desk(client, olga):
     client.force_login(olga)
     return client
-
-
-@pytest.fixture
-def sent(monkeypatch):
-    found = []
-    monkeypatch.setattr(queue, "send", lambda task, key: found.append((task, key)))
-    return found
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ import pytest
 from django.forms.models import model_to_dict
 
 from scoring.errors import EngineError, ManifestError
-from submissions import queue, tasks
+from submissions import tasks
 from submissions.models import ImportedItem, Item, Remembered, Split, SplitImport
 from submissions.services import import_turns
 from submissions.services.import_folder import FolderRefused, manifest_in
@@ -22,14 +22,6 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 NO_PATIENCE = timedelta(0)
 State = SplitImport.State
-
-
-@pytest.fixture
-def sent(monkeypatch):
-    """Names and keys of the tasks that were sent, and lost."""
-    found = []
-    monkeypatch.setattr(queue, "send", lambda task, key: found.append((task, key)))
-    return found
 
 
 @pytest.fixture
