@@ -27,6 +27,7 @@ class Snapshot(models.Model):
     rows = models.JSONField(_("rows"))
     draws = models.PositiveIntegerField(_("draws of the bootstrap"), default=0)
     seed = models.BigIntegerField(_("seed of the bootstrap"), default=0)
+    rules = models.JSONField(_("rules"), default=dict, blank=True)
     moved = models.JSONField(_("what moved"), default=dict, blank=True)
 
     class Meta:

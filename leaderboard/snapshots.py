@@ -45,6 +45,7 @@ class BoardRow:
         stability: share of other weightings that keep the place; best and worst place in them.
         coverage: items expected and received.
         draws: number of its kept draws; ``None`` where it was not resampled with others.
+        run: number of the run behind a scored row; every page of the board reads that run.
     """
 
     rank: int | None
@@ -78,6 +79,7 @@ class BoardRow:
     best: list[str] = field(default_factory=list)
     stability: dict[str, Any] = field(default_factory=dict)
     draws: int | None = None
+    run: int | None = None
 
 
 @transaction.atomic
@@ -217,6 +219,7 @@ def _row(
         weights=entry.weights,
         received=entry.received,
         coverage=list(entry.coverage or ()),
+        run=entry.run.pk if entry.run else None,
         **asdict(spread),
         stability={} if firm is None else _firmness(firm),
     )

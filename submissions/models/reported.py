@@ -38,6 +38,8 @@ class ReportedResult(models.Model):
     published_total = _score(_("total as published"))
     published_rank = models.PositiveSmallIntegerField(_("rank as published"), null=True, blank=True)
     source = models.CharField(_("source"), max_length=200)
+    source_url = models.URLField(_("address of the source"), blank=True)
+    published_on = models.DateField(_("published on"), null=True, blank=True)
     note = models.TextField(_("note"), blank=True)
 
     class Meta:

@@ -14,6 +14,12 @@ from scoring.manifest import Manifest
 from scoring.ranking import HUMDIAL_2025_12
 
 
+def _weight(label: Any, default: str) -> models.DecimalField:
+    return models.DecimalField(
+        label, max_digits=4, decimal_places=3, default=Decimal(default), help_text=_("Sum: 1.")
+    )
+
+
 class Split(models.Model):
     """A set of items that systems are scored on, with its window, limits and rules."""
 
@@ -30,6 +36,10 @@ class Split(models.Model):
         EVERY = "every", _("every published submission")
         NEWEST = "newest", _("the newest of each team")
         CHOSEN = "chosen", _("the one that the team chooses, else its newest")
+
+    class Latency(models.TextChoices):
+        RECORDINGS = "recordings", _("from the recordings that teams hand in")
+        MEASURED = "measured", _("as the organisers measured it on their own machine")
 
     slug = models.SlugField(unique=True)
     name = models.CharField(_("name"), max_length=80)
@@ -70,6 +80,32 @@ class Split(models.Model):
     reference_name = models.CharField(
         _("name of these constants"), max_length=40, blank=True, default=HUMDIAL_2025_12.name
     )
+    weight_interruption = _weight(_("weight of interruption"), "0.4")
+    weight_rejection = _weight(_("weight of rejection"), "0.4")
+    weight_delay = _weight(_("weight of the delay score"), "0.2")
+    rank_baseline = models.BooleanField(
+        _("the baseline holds a rank"),
+        default=True,
+        help_text=_("Otherwise it stands on the board in its order, without a rank."),
+    )
+    latency = models.CharField(
+        _("which latency ranks"),
+        max_length=12,
+        choices=Latency.choices,
+        default=Latency.RECORDINGS,
+    )
+    min_coverage = models.DecimalField(
+        _("share of the recordings that a rank needs (%)"),
+        max_digits=4,
+        decimal_places=1,
+        default=100,
+        help_text=_("Of the expected recordings, test and clean each. Silence is an answer."),
+    )
+    both_modes = models.BooleanField(
+        _("the other mode too"),
+        default=True,
+        help_text=_("Whether runs are also scored in the mode that does not rank."),
+    )
     opens = models.DateTimeField(_("opens"), null=True, blank=True)
     closes = models.DateTimeField(_("closes"), null=True, blank=True)
     limit_total = models.PositiveIntegerField(
@@ -77,6 +113,11 @@ class Split(models.Model):
     )
     limit_per_day = models.PositiveIntegerField(
         _("submissions per team in 24 hours"), null=True, blank=True, default=3
+    )
+    refused_per_day = models.PositiveIntegerField(
+        _("refused archives per team in 24 hours"),
+        default=20,
+        help_text=_("A refused archive costs no slot, but checking is not free."),
     )
     one_at_a_time = models.BooleanField(
         _("one at a time"),
@@ -116,6 +157,17 @@ class Split(models.Model):
         help_text=_("Whether everybody may see and hear single items."),
     )
     accepts_uploads = models.BooleanField(_("accepts uploads"), default=True)
+    is_draft = models.BooleanField(
+        _("draft"),
+        default=False,
+        help_text=_("Only its organisers see a draft; nobody can submit to it."),
+    )
+    contact = models.CharField(
+        _("contact"),
+        max_length=200,
+        blank=True,
+        help_text=_("E-mail or address of a page, shown wherever teams are told to write to you."),
+    )
     is_demo = models.BooleanField(_("demonstration"), default=False)
     position = models.PositiveSmallIntegerField(_("position"), default=0)
     created = models.DateTimeField(auto_now_add=True)

@@ -63,6 +63,12 @@ class Submission(models.Model):
         help_text=_("A private dry run on a few items; costs no quota and is never published."),
     )
     is_chosen = models.BooleanField(_("chosen by its team"), default=False)
+    model_channel = models.PositiveSmallIntegerField(
+        _("channel of the model"),
+        null=True,
+        blank=True,
+        help_text=_("From 1, where the recordings have several; empty: recordings have one."),
+    )
     document = models.FileField(_("system description"), upload_to="documents/", blank=True)
     document_public = models.BooleanField(
         _("description for everybody"),
@@ -75,10 +81,35 @@ class Submission(models.Model):
     reason = models.TextField(
         _("reason"), blank=True, help_text=_("Public reason of a disqualification or failure.")
     )
+    detail = models.TextField(
+        _("detail"), blank=True, help_text=_("What only organisers read beside the reason.")
+    )
     check_report = models.JSONField(null=True, blank=True)
     sign_of_life = models.DateTimeField(_("last sign of life"), null=True, blank=True)
     attempts = models.PositiveSmallIntegerField(_("attempts"), default=0)
     published = models.DateTimeField(_("published"), null=True, blank=True)
+    board_run = models.OneToOneField(
+        "submissions.Run",
+        models.RESTRICT,
+        null=True,
+        blank=True,
+        related_name="+",
+        verbose_name=_("run on the board"),
+        help_text=_("The finished run whose numbers stand for this entry, whatever others do."),
+    )
+    measured_delay = models.DecimalField(
+        _("total delay as the organisers measured it (s)"),
+        max_digits=6,
+        decimal_places=3,
+        null=True,
+        blank=True,
+    )
+    measured_how = models.CharField(
+        _("how it was measured"),
+        max_length=200,
+        blank=True,
+        help_text=_("Machine, date and what else a reader has to know."),
+    )
 
     class Meta:
         verbose_name, verbose_name_plural = _("submission"), _("submissions")
@@ -112,14 +143,26 @@ class Submission(models.Model):
 
 
 class Event(models.Model):
-    """One move of a submission: who, when, from, to, why. Never changed, never deleted."""
+    """One move of a submission: who, when, from, to, why. Never changed, never deleted.
+
+    ``role`` is for everybody, ``who`` for the team and the organisers.
+    """
+
+    class Role(models.TextChoices):
+        SYSTEM = "system", _("the site")
+        TEAM = "team", _("the team")
+        ORGANISER = "organiser", _("an organiser")
 
     submission = models.ForeignKey(Submission, models.CASCADE, related_name="events")
     at = models.DateTimeField(_("when"), auto_now_add=True)
     who = models.ForeignKey(settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+")
+    role = models.CharField(_("by"), max_length=10, choices=Role.choices, default=Role.SYSTEM)
     from_state = models.CharField(_("from"), max_length=12, choices=State.choices, blank=True)
     to_state = models.CharField(_("to"), max_length=12, choices=State.choices)
     why = models.TextField(_("why"), blank=True)
+    detail = models.TextField(
+        _("detail"), blank=True, help_text=_("What only organisers read beside the reason.")
+    )
 
     class Meta:
         verbose_name, verbose_name_plural = _("event"), _("events")

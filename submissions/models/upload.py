@@ -23,6 +23,9 @@ class Upload(models.Model):
     team = models.ForeignKey(Team, models.CASCADE, related_name="uploads")
     system = models.ForeignKey(System, models.CASCADE, related_name="+")
     is_trial = models.BooleanField(_("trial"), default=False)
+    model_channel = models.PositiveSmallIntegerField(
+        _("channel of the model"), null=True, blank=True
+    )
     document_public = models.BooleanField(_("description for everybody"), default=False)
     file_name = models.CharField(_("file name"), max_length=255)
     length = models.PositiveBigIntegerField(_("length (bytes)"))
