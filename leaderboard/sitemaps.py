@@ -10,7 +10,7 @@ from django.urls import reverse
 from leaderboard.models import Snapshot
 from scoring.humdial import SCENARIOS
 from submissions.models import ReportedResult, Split, Submission
-from submissions.permissions import WITHOUT_NUMBERS
+from submissions.states import LEFT
 
 PLAIN = (
     "home",
@@ -84,7 +84,7 @@ class Systems(_Pages):
 
     def items(self) -> list[str]:
         public = Submission.objects.filter(published__isnull=False, is_trial=False)
-        scored = public.exclude(state__in=WITHOUT_NUMBERS)
+        scored = public.exclude(state__in=LEFT)
         reported = ReportedResult.objects.values_list("slug", flat=True)
         return sorted({*scored.values_list("system__slug", flat=True), *reported})
 

@@ -13,6 +13,7 @@ from leaderboard import tasks
 from leaderboard.board.movement import movement
 from leaderboard.board.paired import keep
 from leaderboard.board.spread import Known, Spread, draw, spreads
+from leaderboard.boards import latest
 from leaderboard.models import Snapshot
 from scoring import ranking, uncertainty
 from scoring.errors import RankingError
@@ -111,11 +112,6 @@ def freeze(split: Split, cause: str) -> Snapshot:
         moved=_moved(latest(split), board),
         **board,
     )
-
-
-def latest(split: Split) -> Snapshot | None:
-    """Return the newest board of a split."""
-    return split.snapshots.order_by("-id").first()
 
 
 def _moved(previous: Snapshot | None, board: dict[str, Any]) -> dict[str, Any]:

@@ -11,9 +11,9 @@ from typing import Any
 from django.db.models import prefetch_related_objects
 
 from submissions.models import Approval, Membership, Split, Submission, Team
+from submissions.states import LEFT
 
 HIDDEN_FROM_PUBLIC = (Submission.State.WITHDRAWN,)
-WITHOUT_NUMBERS = (Submission.State.WITHDRAWN, Submission.State.DISQUALIFIED)
 
 
 def fetch_rights(user: Any) -> None:
@@ -163,7 +163,7 @@ def _reader_sees_items(user: Any, split: Split, submission: Submission) -> bool:
 def _has_public_results(submission: Submission) -> bool:
     return (
         submission.published is not None
-        and submission.state not in WITHOUT_NUMBERS
+        and submission.state not in LEFT
         and not submission.is_trial
     )
 

@@ -1,14 +1,13 @@
 """Typed rows for pages and ranking."""
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import QuerySet
 
 from submissions.models import ReportedResult, Run, Split, Submission
+from submissions.states import LEFT
 
 Counting = Split.Counting
 
@@ -48,18 +47,17 @@ class BoardEntry:
 
 
 def board_entries(split: Split) -> list[BoardEntry]:
-    """All published entries of a split that count: reported results, then scored submissions."""
+    """All entries on the board of a split: reported results, then scored submissions."""
     entries = [_reported(row) for row in split.reported.all()]
-    runs = finished_runs(counting_submissions(split))
-    return entries + [_scored(run.submission, run) for run in runs]
+    return entries + [
+        _scored(one, one.board_run) for one in counting_submissions(split) if one.board_run
+    ]
 
 
 def counting_submissions(split: Split) -> list[Submission]:
-    """The published submissions of a split that its rule lets count, oldest first."""
-    published = Submission.objects.filter(
-        split=split, published__isnull=False, is_trial=False, state=Submission.State.SCORED
-    )
-    found = list(published.select_related("team", "system", "split").order_by("created"))
+    """The submissions that stand on the board of a split as its rule lets count, oldest first."""
+    rows = on_board(split).select_related("team", "system", "split", "board_run")
+    found = list(rows.order_by("created"))
     if split.counting == Counting.EVERY:
         return found
     chosen = {one.team_id: one for one in found}
@@ -68,43 +66,20 @@ def counting_submissions(split: Split) -> list[Submission]:
     return [one for one in found if chosen[one.team_id] is one]
 
 
-def finished_runs(submissions: Iterable[Submission], until: datetime | None = None) -> list[Run]:
-    """The newest finished run of each submission, in the order given; two queries for all.
+def on_board(split: Split) -> QuerySet[Submission]:
+    """What may stand on a board: published, not gone, no trial, and with its chosen run.
 
-    With ``until``, published entries are as they were then: a new scoring waits for its board.
+    What another run of the same entry is doing changes nothing.
     """
-    known = {one.pk: one for one in submissions}
-    finished = Run.objects.filter(submission__in=known, finished__isnull=False)
-    if until is not None:
-        finished = finished.filter(Q(finished__lte=until) | Q(submission__published=None))
-    newest = dict(finished.order_by("created").values_list("submission_id", "pk"))
-    runs = {run.submission_id: run for run in Run.objects.filter(pk__in=newest.values())}
-    found = []
-    for pk, submission in known.items():
-        if run := runs.get(pk):
-            run.submission = submission
-            found.append(run)
-    return found
+    published = split.submissions.filter(
+        published__isnull=False, is_trial=False, board_run__isnull=False
+    )
+    return published.exclude(state__in=LEFT)
 
 
 def finished_run(submission: Submission) -> Run | None:
     """Return the newest finished run of a submission."""
     return submission.runs.filter(finished__isnull=False).order_by("-created").first()
-
-
-def baseline_run(
-    split: Split,
-    counting: Sequence[Submission] | None = None,
-    until: datetime | None = None,
-) -> Run | None:
-    """Return the run behind the baseline of a split's board; ``None`` while none was scored.
-
-    ``counting`` are its submissions that count, for those who know them already.
-    """
-    known = counting_submissions(split) if counting is None else counting
-    baselines = [one for one in known if one.kind == Submission.Kind.BASELINE]
-    runs = finished_runs(baselines, until)
-    return runs[0] if runs else None
 
 
 def _reported(row: ReportedResult) -> BoardEntry:

@@ -9,23 +9,26 @@ from celery.utils.log import get_task_logger
 from django.utils import timezone
 
 from scoring.errors import ScoringError
-from submissions.models import Approval, Event, Run, Submission
-from submissions.services.announce import announce, announce_approval
+from submissions.models import Approval, Event, Run, Split, Submission
+from submissions.services.announce import announce, announce_approval, announce_reveal
 from submissions.services.announce import remind as remind_all
 from submissions.services.check import check as check_archive
 from submissions.services.import_turns import note_error
 from submissions.services.import_turns import take_up as take_up_imports
 from submissions.services.import_turns import work as work_on_import
+from submissions.services.rescore import fail
 from submissions.services.score import start as start_run
 from submissions.services.score import work as work_on
 from submissions.services.sweep import sweep as take_up_all
-from submissions.states import UNFINISHED, State, advance
+from submissions.states import UNFINISHED
 
 logger = get_task_logger(__name__)
 
 MAX_ATTEMPTS = 3
 # What only an organiser can mend; trying again would but hide the reason for some minutes.
 HOPELESS = ("engine-package-missing", "engine-weights-missing")
+# What everybody may read; the rest names paths, endpoints and accounts.
+STOPPED = "Trouble on our side stopped the scoring; the organisers see what it was."
 # A mail server that is away comes back: after a minute, two, four …
 MAIL_AGAIN = {"autoretry_for": (OSError,), "retry_backoff": 60, "max_retries": 8}
 
@@ -41,7 +44,7 @@ class SubmissionTask(Task):
         attempts = submission.attempts + 1
         Submission.objects.filter(pk=submission.pk).update(attempts=attempts)
         if attempts >= MAX_ATTEMPTS or getattr(exc, "code", "") in HOPELESS:
-            advance(submission, State.FAILED, why=_reason(exc, task_id))
+            fail(submission, why=STOPPED, detail=_detail(exc, task_id))
 
     @staticmethod
     def subject(key: Any) -> Submission | None:
@@ -97,6 +100,12 @@ def mail_approval(approval_id: int) -> None:
     announce_approval(Approval.objects.select_related("split", "team").get(pk=approval_id))
 
 
+@shared_task(**MAIL_AGAIN)
+def mail_reveal(split_id: int) -> None:
+    """Tell the teams that the results of a split are revealed."""
+    announce_reveal(Split.objects.get(pk=split_id))
+
+
 @shared_task
 def remind() -> None:
     """Remind teams of deadlines."""
@@ -119,7 +128,7 @@ def _look_around(**_: Any) -> None:
     sweep.delay(0.0)
 
 
-def _reason(exc: Exception, task_id: str) -> str:
+def _detail(exc: Exception, task_id: str) -> str:
     if isinstance(exc, ScoringError):
         return str(exc)
-    return f"An internal error stopped the scoring; the organisers find it under {task_id}."
+    return f"An internal error; the workers' log has it under {task_id}."

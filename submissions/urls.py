@@ -4,7 +4,7 @@ from django.urls import path
 
 from submissions.views import account, invitations, systems, teams, tokens, unfinished
 from submissions.views.choose import choose_submission
-from submissions.views.correct import correct_label, score_again
+from submissions.views.correct import correct_label, put_run_on_board, score_again
 from submissions.views.description import description, show_description
 from submissions.views.mine import my_submissions
 from submissions.views.preflight import preflight
@@ -24,6 +24,7 @@ urlpatterns = [
     path("submission/<uuid:pk>/description/", show_description, name="description-show"),
     path("submission/<uuid:pk>/item/<str:name>/correct/", correct_label, name="correct"),
     path("submission/<uuid:pk>/score-again/", score_again, name="score-again"),
+    path("submission/<uuid:pk>/run/<int:run>/put/", put_run_on_board, name="put-on-board"),
     path("my/", my_submissions, name="my"),
     path("account/tokens/", tokens.tokens, name="tokens"),
     path("account/tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),

@@ -159,6 +159,7 @@ class EventOut(Schema):
     """One move of a submission."""
 
     at: datetime
+    role: str = Field(description="Who acted: the team, an organiser, or the site.")
     from_state: str
     to_state: str
     why: str

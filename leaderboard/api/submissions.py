@@ -14,7 +14,6 @@ from leaderboard.api.schemas import EventOut, ItemResultOut, SubmissionDetail, S
 from leaderboard.entry import ladder
 from leaderboard.entry.progress import progress_of
 from leaderboard.entry.shown_run import shown_run
-from leaderboard.snapshots import latest
 from submissions.models import ItemResult, Run, Split, Submission, Team
 from submissions.permissions import (
     HIDDEN_FROM_PUBLIC,
@@ -27,7 +26,7 @@ from submissions.permissions import (
     is_inside,
 )
 from submissions.services import choose as choosing
-from submissions.services import publish
+from submissions.services import standing
 from submissions.services.refused import Refused
 from submissions.services.submit import SubmissionRefused, submit
 from submissions.states import IllegalMove
@@ -96,7 +95,7 @@ def submission(request: Any, pk: UUID) -> dict[str, Any]:
 def items(request: Any, pk: UUID) -> QuerySet[ItemResult]:
     """Every item of the newest finished run, where the reader may see single items."""
     found = _found(request.auth, pk)
-    run = shown_run(request.auth, found, latest(found.split)).run
+    run = shown_run(request.auth, found).run
     if run is None or not can_see_items(request.auth, found.split, found):
         raise missing()
     rows = run.items.select_related("item", "run__submission__split")
@@ -129,7 +128,7 @@ def withdraw(request: Any, pk: UUID) -> Submission:
     if not can_withdraw(request.auth, found):
         raise missing()
     try:
-        publish.withdraw(found, who=request.auth)
+        standing.withdraw(found, who=request.auth)
     except IllegalMove as move:
         rule = _("In its state it cannot be withdrawn.")
         raise Refusal(409, "cannot-withdraw", rule, _("Look at its events.")) from move
@@ -169,7 +168,7 @@ def _found(user: Any, pk: UUID) -> Submission:
 
 def _detail(user: Any, one: Submission) -> dict[str, Any]:
     sees = can_see_results(user, one)
-    run = shown_run(user, one, latest(one.split)).run if sees else None
+    run = shown_run(user, one).run if sees else None
     return {
         "submission": one,
         "progress": _progress(one),

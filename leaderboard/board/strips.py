@@ -116,17 +116,33 @@ def _movements(found: Mapping[str, Any]) -> Iterable[str]:
         yield _("Places: %s.") % _names(places)
     if found["l_min"]:
         before, holder, now, other = found["l_min"]
-        yield _(
-            "The fastest delay L_min went from %(before)s s (%(holder)s) to %(now)s s (%(other)s), "
-            "so every delay score and total moved with it."
-        ) % {"before": before, "holder": holder, "now": now, "other": other}
+        yield _constant(_("The fastest delay L_min"), _held(before, holder), _held(now, other))
     if found["l_base"]:
         before, now = found["l_base"]
-        yield _(
-            "The baseline's delay L_base went from %(before)s s to %(now)s s, so every delay score "
-            "and total moved with it."
-        ) % {"before": before, "now": now}
+        yield _constant(_("The baseline's delay L_base"), _held(before), _held(now))
     yield _others(found)
+
+
+def _constant(name: str, before: str, now: str) -> str:
+    """A constant of the delay score that has changed, come, or gone."""
+    values = {"name": name, "before": before, "now": now}
+    if not now:
+        text = _("%(name)s was %(before)s and is unknown now, so no entry has a delay score.")
+    elif not before:
+        text = _("%(name)s is known now: %(now)s. So entries have delay scores and totals.")
+    else:
+        text = _(
+            "%(name)s went from %(before)s to %(now)s, so every delay score and total moved with "
+            "it."
+        )
+    return text % values
+
+
+def _held(seconds: str, holder: str = "") -> str:
+    """A constant with whoever holds it; empty where there is none."""
+    if not seconds:
+        return ""
+    return f"{seconds} s ({holder})" if holder else f"{seconds} s"
 
 
 def _others(found: Mapping[str, Any]) -> str:

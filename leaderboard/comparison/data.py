@@ -16,8 +16,8 @@ from django.core.cache import cache
 from django.db.models import Q
 from django.http import Http404
 
+from leaderboard.boards import mode_of
 from leaderboard.comparison.numbers import MOST, Comparison, as_shown, compare
-from leaderboard.entry.shown_run import known_until
 from leaderboard.models import Snapshot
 from scoring import __version__, ranking
 from scoring.errors import RankingError
@@ -25,7 +25,6 @@ from scoring.ranking import Reference
 from submissions import components
 from submissions.models import Run, Split, Submission
 from submissions.permissions import can_see_items, can_see_results
-from submissions.queries import finished_runs
 
 FORM = 1
 KEPT = 86_400
@@ -68,11 +67,11 @@ def contenders(
     rows = {row["link"]: row for row in (board.rows if board else [])}
     keys = [_key(name, rows) for name in names]
     runs = _runs(user, split, [key for key in keys if key not in rows or _is_ours(rows[key])])
-    constants = _reference(split, board)
+    constants, mode = _reference(split, board), mode_of(split, board)
     made = []
     for mark, key in zip(ascii_uppercase, dict.fromkeys(keys), strict=False):
         if run := runs.get(key):
-            made.append(_scored(mark, user, run, rows.get(key), constants))
+            made.append(_scored(mark, user, run, rows.get(key), constants, mode))
         elif key in rows and not _is_ours(rows[key]):
             made.append(_reported(mark, rows[key]))
         else:
@@ -111,12 +110,17 @@ def _is_ours(row: Mapping[str, Any]) -> bool:
 
 
 def _runs(user: Any, split: Split, keys: Sequence[str]) -> dict[str, Run]:
-    """Runs whose numbers the reader may see, as the board knows them; trials have other items."""
+    """The standing runs whose numbers the reader may see; trials have other items."""
     found = Submission.objects.filter(
         pk__in=[key for key in keys if _uuid(key)], split=split, is_trial=False
     ).select_related("team", "system", "split")
     visible = [one for one in found if _sees_results(user, one)]
-    return {str(run.submission_id): run for run in finished_runs(visible, known_until(user, split))}
+    standing = [one.board_run_id for one in visible if one.board_run_id]
+    runs = {run.submission_id: run for run in Run.objects.filter(pk__in=standing)}
+    for one in visible:
+        if one.pk in runs:
+            runs[one.pk].submission = one
+    return {str(key): run for key, run in runs.items()}
 
 
 def _sees_results(user: Any, one: Submission) -> bool:
@@ -143,6 +147,7 @@ def _scored(
     run: Run,
     row: Mapping[str, Any] | None,
     constants: Reference | None,
+    mode: str,
 ) -> Contender:
     submission = run.submission
     return Contender(
@@ -152,7 +157,7 @@ def _scored(
         submission.team.name,
         submission.kind,
         run,
-        row if row is not None else _values(run, constants),
+        row if row is not None else _values(run, constants, mode),
         run.unofficial,
         run.full_signature,
         _sees_items(user, submission),
@@ -167,9 +172,9 @@ def _reported(mark: str, row: Mapping[str, Any]) -> Contender:
     )  # fmt: skip
 
 
-def _values(run: Run, constants: Reference | None) -> dict[str, str]:
+def _values(run: Run, constants: Reference | None, mode: str) -> dict[str, str]:
     """What a board would show of a run that is on none."""
-    totals = (run.results or {})[run.submission.split.ranking_mode]["totals"]
+    totals = (run.results or {})[mode]["totals"]
     shown = {name: totals[name] or "" for name in NUMBERS}
     raw = (totals[f"{name}_raw"] for name in NUMBERS)
     interruption, rejection, delay = (None if one is None else Decimal(one) for one in raw)
@@ -186,7 +191,7 @@ def _values(run: Run, constants: Reference | None) -> dict[str, str]:
 
 def comparison_of(split: Split, board: Snapshot | None, found: Sequence[Contender]) -> Comparison:
     """Compare; what two runs say of each other never changes, so it is kept."""
-    constants, mode = _reference(split, board), split.ranking_mode
+    constants, mode = _reference(split, board), mode_of(split, board)
     runs = [one.run.pk if one.run else 0 for one in found[:MOST]]
     scale = f"{constants.l_min}:{constants.l_base}" if constants else ""
     key = f"compare:{FORM}:{__version__}:{mode}:{scale}:{','.join(map(str, runs))}"

@@ -11,20 +11,20 @@ from django.db.models import Q
 from django.urls import reverse
 
 from leaderboard.board import tables
+from leaderboard.boards import baseline_of, latest, mode_of, row_of
 from leaderboard.entry import profile, result_lines, results
 from leaderboard.entry.counting import standing
 from leaderboard.entry.key_numbers import key_numbers
 from leaderboard.entry.result_lines import Links
-from leaderboard.entry.shown_run import row_of, shown_run
+from leaderboard.entry.shown_run import shown_run
 from leaderboard.models import Snapshot
-from leaderboard.snapshots import latest
 from submissions import components
 from submissions.models import Run, Submission
 from submissions.permissions import can_choose, can_correct, can_see_items, can_see_results
-from submissions.queries import baseline_run, counting_submissions
+from submissions.queries import counting_submissions
 from submissions.services.choose import can_be_chosen
 from submissions.services.correct import waiting
-from submissions.states import can_move
+from submissions.states import LEFT, can_move
 
 # A longer list is one click away.
 ITEMS_SHOWN = 20
@@ -51,12 +51,12 @@ def results_of(user: Any, submission: Submission, known: Run | None) -> dict[str
     again.
     """
     board = latest(submission.split)
-    shown = shown_run(user, submission, board)
+    shown = shown_run(user, submission)
     run = known if known == shown.run else shown.run
     if run is None or run.results is None:
         return {"run": None}
     if not can_see_results(user, submission):
-        return {"run": None, "is_blind": True}
+        return {"run": None, **_hidden(submission)}
     found = _found(user, submission, run, board)
     context = {
         "run": run,
@@ -72,18 +72,24 @@ def results_of(user: Any, submission: Submission, known: Run | None) -> dict[str
     return context | ({} if submission.is_trial else _beside(user, submission, found))
 
 
+def _hidden(submission: Submission) -> dict[str, Any]:
+    """Why numbers that exist are not shown: it has left the board, or the split is blind."""
+    if submission.state in LEFT:
+        return {"left": submission.events.filter(to_state=submission.state).last()}
+    return {"is_blind": True}
+
+
 def _found(user: Any, submission: Submission, run: Run, board: Snapshot | None) -> _Found:
     run.submission = submission
-    counting = counting_submissions(submission.split)
     sees_items = can_see_items(user, submission.split, submission)
     return _Found(
         run,
-        submission.split.ranking_mode,
+        mode_of(submission.split, board),
         board,
         row_of(submission, board),
-        counting,
+        counting_submissions(submission.split),
         # A trial answers a few items only; the baseline's numbers are of all.
-        None if submission.is_trial else baseline_run(submission.split, counting),
+        None if submission.is_trial else baseline_of(board),
         Links(reverse("items", args=[submission.split.slug]), str(submission.pk))
         if sees_items
         else Links(),
@@ -164,7 +170,7 @@ def _others(user: Any, submission: Submission) -> list[Submission]:
     scored = Submission.objects.filter(
         split=submission.split_id,
         team=submission.team_id,
-        state=Submission.State.SCORED,
+        board_run__isnull=False,
         is_trial=False,
     ).exclude(pk=submission.pk)
     found = scored.select_related("system").order_by("-created")

@@ -6,7 +6,6 @@ ask here, so that they cannot differ.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from datetime import datetime
 from string import ascii_uppercase
 from typing import Any
 from uuid import UUID
@@ -15,9 +14,10 @@ from django.contrib.auth.models import AnonymousUser
 from django.http import Http404, HttpRequest
 from django.shortcuts import get_object_or_404
 
-from leaderboard.entry.shown_run import known_until, newest
+from leaderboard.entry.shown_run import shown_runs
 from submissions.models import Item, ItemResult, Run, Split, Submission
 from submissions.permissions import can_see_all_items, fetch_rights, is_organiser
+from submissions.queries import on_board
 
 # More lanes than this nobody can follow.
 MOST_SYSTEMS = 4
@@ -75,7 +75,7 @@ def find_answers(request: HttpRequest, split: Split) -> tuple[tuple[Answer, ...]
     submissions = _submissions(_keys(request), split)
     if not can_see_all_items(request.user, split, submissions):
         raise Http404
-    runs = _runs(submissions, known_until(request.user, split) if submissions else None)
+    runs = _runs(request.user, split, submissions)
     marks = ascii_uppercase if len(submissions) > 1 else [""] * len(submissions)
     answers = tuple(
         Answer(mark, submission, runs.get(submission.pk))
@@ -90,15 +90,14 @@ def others(user: Any, found: Found) -> list[Submission]:
     """Systems whose answer to the same item the reader may lay beside these."""
     if len(found.answers) >= MOST_SYSTEMS:
         return []
-    split, scored = found.item.split, Submission.State.SCORED
-    known = Submission.objects.select_related("system", "team").filter(split=split, state=scored)
+    split = found.item.split
+    known = on_board(split).select_related("system", "team")
     known = known.exclude(pk__in=[answer.submission.pk for answer in found.answers])
-    known = known.filter(is_trial=False)
     if split.items_public or is_organiser(user, split):
-        return list(known.filter(published__isnull=False)[:MOST_OFFERED])
+        return list(known[:MOST_OFFERED])
     if not user.is_authenticated:
         return []
-    return list(known.filter(published__isnull=False, team__members=user)[:MOST_OFFERED])
+    return list(known.filter(team__members=user)[:MOST_OFFERED])
 
 
 def scored_runs(answers: Sequence[Answer]) -> list[Run]:
@@ -129,21 +128,14 @@ def _submissions(keys: Sequence[UUID], split: Split) -> list[Submission]:
     return [by_key[key] for key in keys]
 
 
-def _runs(submissions: Sequence[Submission], until: datetime | None) -> dict[UUID, Run]:
+def _runs(user: Any, split: Split, submissions: Sequence[Submission]) -> dict[UUID, Run]:
     """The run of each that the reader may know of."""
     if not submissions:
         return {}
-    runs = Run.objects.filter(submission__in=submissions, finished__isnull=False)
-    small = runs.only("submission", "judges", "unofficial", "signature", "created", "finished")
-    known: dict[UUID, list[Run]] = {}
-    for run in small.order_by("-created"):
-        known.setdefault(run.submission_id, []).append(run)
-    found: dict[UUID, Run] = {}
+    found = shown_runs(user, split, submissions)
     for submission in submissions:
-        one = newest(known.get(submission.pk, []), submission, until)
-        if one is not None:
-            one.submission = submission
-            found[submission.pk] = one
+        if submission.pk in found:
+            found[submission.pk].submission = submission
     return found
 
 

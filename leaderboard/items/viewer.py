@@ -74,6 +74,7 @@ def scene(
     item: Item,
     answers: Sequence[Answer],
     *,
+    mode: str,
     waves: Mapping[str, str],
     moment: Pair | None = None,
 ) -> Scene:
@@ -82,6 +83,7 @@ def scene(
     Args:
         item: the user side.
         answers: with their stored evidence.
+        mode: whose intervals are drawn.
         waves: addresses of waveforms by the letter of the answer, ``user`` for the user.
         moment: stretch that the reader's link is about.
     """
@@ -92,14 +94,16 @@ def scene(
         said=annotation.segments,
         user=item.speech,
         duration=max(item.duration, *lengths, 0.0),
-        lanes=[_lane(item, annotation, answer, waves) for answer in answers],
+        lanes=[_lane(item, annotation, answer, waves, mode) for answer in answers],
         wave=waves.get("user", ""),
         moment=moment,
     )
 
 
-def _lane(item: Item, annotation: Annotation, answer: Answer, waves: Mapping[str, str]) -> Lane:
-    result = _result(answer, item.split.ranking_mode)
+def _lane(
+    item: Item, annotation: Annotation, answer: Answer, waves: Mapping[str, str], mode: str
+) -> Lane:
+    result = _result(answer, mode)
     return Lane(
         answer.submission.system.name if answer.mark else _("Model"),
         _evidence(answer).get("speech"),
@@ -125,9 +129,14 @@ def measured(script: str, annotation: Annotation, result: Mapping[str, Any]) -> 
     return [*found, Measured(FIRST, asked, asked + kept, text, counted=delay is not None)]
 
 
-def shown(answer: Answer, item: Item, moment: Pair | None, *, people: Heard = NOTHING) -> Shown:
-    """Prepare one answer for the page; ``people`` is what was said against the judge."""
-    mode, row = item.split.ranking_mode, answer.row
+def shown(
+    answer: Answer, item: Item, moment: Pair | None, *, mode: str, people: Heard = NOTHING
+) -> Shown:
+    """Prepare one answer for the page, the mode that ranks first.
+
+    ``people`` is what was said against the judge.
+    """
+    row = answer.row
     evidence = _evidence(answer)
     heard = row is not None and row.evidence is not None
     both = (mode, OTHER[mode]) if row and heard else ()

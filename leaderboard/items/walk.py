@@ -20,10 +20,10 @@ class Neighbours:
     total: int
 
 
-def matching(split: Split, runs: Sequence[Run], chosen: ItemFilter) -> QuerySet[Item]:
+def matching(split: Split, runs: Sequence[Run], chosen: ItemFilter, mode: str) -> QuerySet[Item]:
     """Items of a split in its order; ``runs`` belong to the systems that the filter is about."""
     items = split.items.filter(chosen.of_item()).order_by("position")
-    conditions = chosen.of_results(split.ranking_mode, len(runs))
+    conditions = chosen.of_results(mode, len(runs))
     for run, condition in zip(runs, conditions, strict=True):
         # A trial has results for its own few items only.
         if condition or run.submission.is_trial:
@@ -32,26 +32,26 @@ def matching(split: Split, runs: Sequence[Run], chosen: ItemFilter) -> QuerySet[
     return items
 
 
-def neighbours(item: Item, runs: Sequence[Run], chosen: ItemFilter) -> Neighbours:
+def neighbours(item: Item, runs: Sequence[Run], chosen: ItemFilter, mode: str) -> Neighbours:
     """Look around an item. Past the last failure the search goes on at the first."""
-    items = matching(item.split, runs, chosen)
+    items = matching(item.split, runs, chosen, mode)
     before, after = Q(position__lt=item.position), Q(position__gt=item.position)
     counts = items.aggregate(total=Count("pk"), number=Count("pk", filter=~after))
     return Neighbours(
         _slug(items.filter(before).reverse()),
         _slug(items.filter(after)),
-        _next_failure(item, runs, chosen),
+        _next_failure(item, runs, chosen, mode),
         counts["number"],
         counts["total"],
     )
 
 
-def _next_failure(item: Item, runs: Sequence[Run], chosen: ItemFilter) -> str:
+def _next_failure(item: Item, runs: Sequence[Run], chosen: ItemFilter, mode: str) -> str:
     if not runs:
         return ""
     # Its label and agreement would contradict the search, its place does not.
     place = replace(chosen, outcome="failed", label="", diagnostic="", agree="")
-    failures = matching(item.split, runs, place)
+    failures = matching(item.split, runs, place, mode)
     following = _slug(failures.filter(position__gt=item.position))
     return following or _slug(failures.filter(position__lt=item.position))
 

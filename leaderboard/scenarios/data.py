@@ -1,32 +1,31 @@
 """Load what the numbers of scenarios are made from: a board's runs and the items of its split."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
+from leaderboard.boards import run_numbers
 from leaderboard.models import Snapshot
 from leaderboard.scenarios.numbers import PAGES, Entry, Place, Scenario, scenario
 from submissions import components
-from submissions.models import Run, Split, Submission
-from submissions.queries import finished_runs
+from submissions.models import Run, Split
+from submissions.states import LEFT
 
 
 def work_out(snapshot: Snapshot) -> dict[str, Scenario]:
     """The numbers of all scenarios on a frozen board."""
-    runs = runs_of(snapshot.rows, until=snapshot.created)
+    runs = runs_of(snapshot.rows)
     entries = [entry(run, snapshot.mode) for run in runs]
     items = items_of(snapshot.split)
     return {slug: scenario(slug, entries, items) for slug in PAGES}
 
 
-def runs_of(rows: Sequence[Mapping[str, Any]], until: datetime) -> list[Run]:
-    """Runs behind a board's rows, of submissions that are still public."""
-    keys = [row["link"] for row in rows if row["origin"] == "scored"]
-    public = Submission.objects.filter(
-        pk__in=keys, published__isnull=False, is_trial=False, state=Submission.State.SCORED
-    )
-    found = {str(one.pk): one for one in public.select_related("team", "system", "split")}
-    return finished_runs([found[key] for key in keys if key in found], until)
+def runs_of(rows: Sequence[Mapping[str, Any]]) -> list[Run]:
+    """Runs behind a board's rows in their order, of submissions that are still public."""
+    numbers = list(run_numbers(rows).values())
+    public = Run.objects.filter(pk__in=numbers).exclude(submission__state__in=LEFT)
+    related = ("submission__team", "submission__system", "submission__split")
+    found = {run.pk: run for run in public.select_related(*related)}
+    return [found[number] for number in numbers if number in found]
 
 
 def entry(run: Run, mode: str) -> Entry:

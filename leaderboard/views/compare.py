@@ -11,13 +11,13 @@ from django.utils.translation import gettext as _
 
 from leaderboard import words
 from leaderboard.board import tables
+from leaderboard.boards import latest, mode_of
 from leaderboard.comparison import tables as compare_tables
 from leaderboard.comparison import words as compare_words
 from leaderboard.comparison.data import Contender, comparison_of, contenders, split_of
 from leaderboard.comparison.numbers import FEWEST, MOST
 from leaderboard.models import Snapshot
 from leaderboard.scenarios.exports import as_csv
-from leaderboard.snapshots import latest
 from submissions.models import Split, Submission
 from submissions.permissions import can_see_results
 
@@ -51,6 +51,7 @@ def page(request: HttpRequest) -> HttpResponse:
     board = latest(split)
     context: dict[str, Any] = {
         "split": split,
+        "mode": mode_of(split, board),
         "splits": Split.objects.all(),
         "snapshot": board,
         "most": MOST,
@@ -80,7 +81,7 @@ def export(request: HttpRequest, form: str) -> HttpResponse:
         whole = {
             "schema": compare_tables.SCHEMA,
             "split": split.slug,
-            "mode": split.ranking_mode,
+            "mode": mode_of(split, board),
             "signatures": {one.key: one.signature or None for one in found},
             **rows,
         }
@@ -192,7 +193,7 @@ def _own(user: Any, split: Split, on_board: set[str]) -> list[Submission]:
     if not user.is_authenticated:
         return []
     found = Submission.objects.filter(
-        split=split, team__members=user, state=Submission.State.SCORED, is_trial=False
+        split=split, team__members=user, board_run__isnull=False, is_trial=False
     ).select_related("split", "team", "system")
     return [one for one in found if str(one.pk) not in on_board and can_see_results(user, one)]
 

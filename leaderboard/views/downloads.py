@@ -9,9 +9,9 @@ from django.http.response import HttpResponseBase
 from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_safe
 
+from leaderboard.boards import newest_mode
 from leaderboard.entry.downloads import Source, as_corrections, as_csv, as_json, as_report
 from leaderboard.entry.shown_run import shown_run
-from leaderboard.snapshots import latest
 from scoring.evidence import MODES
 from submissions.models import Submission
 from submissions.permissions import can_see_items, can_see_results, can_see_submission
@@ -58,10 +58,10 @@ def _source(request: HttpRequest, pk: UUID) -> Source:
         and can_see_results(request.user, submission)
         and can_see_items(request.user, submission.split, submission)
     )
-    mode = request.GET.get("mode", submission.split.ranking_mode)
+    mode = request.GET.get("mode", newest_mode(submission.split))
     if not allowed or mode not in MODES:
         raise Http404
-    run = shown_run(request.user, submission, latest(submission.split)).run
+    run = shown_run(request.user, submission).run
     if run is None or run.results is None:
         raise Http404
     run.submission = submission

@@ -8,6 +8,7 @@ from django.shortcuts import render
 from django.urls import reverse
 
 from leaderboard import words
+from leaderboard.boards import newest_mode
 from leaderboard.items import corrections, viewer
 from leaderboard.items.answers import Answer, Found, find_item, others
 from leaderboard.items.filters import ItemFilter
@@ -37,7 +38,8 @@ def page(request: HttpRequest, slug: str, name: str) -> HttpResponse:
     chosen = ItemFilter.read(request.GET.dict(), len(found.answers))
     query = {**_systems(found), **chosen.query}
     moment = parse_moment(request.GET.get("t", ""))
-    scene = viewer.scene(item, found.answers, waves=_waves(found), moment=moment)
+    mode = newest_mode(item.split)
+    scene = viewer.scene(item, found.answers, mode=mode, waves=_waves(found), moment=moment)
     people = corrections.heard(request.user, found)
     context = {
         "item": item,
@@ -46,7 +48,7 @@ def page(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         "spoken": words.SPOKEN.get(item.language, ""),
         "is_judged": is_judged(item.spec),
         "answers": [
-            viewer.shown(answer, item, moment, people=corrections.of(people, answer))
+            viewer.shown(answer, item, moment, mode=mode, people=corrections.of(people, answer))
             for answer in found.answers
         ],
         "user_said": _user_said(item, moment),
@@ -55,7 +57,7 @@ def page(request: HttpRequest, slug: str, name: str) -> HttpResponse:
         "others": others(request.user, found),
         "kept": chosen.query,
         **_drawn(scene),
-        **_places(item, query, neighbours(item, found.runs, chosen)),
+        **_places(item, query, neighbours(item, found.runs, chosen, mode)),
     }
     return render(request, "item/page.html", context)
 

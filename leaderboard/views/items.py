@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.utils.translation import gettext as _
 
 from leaderboard import words
+from leaderboard.boards import newest_mode
 from leaderboard.entry import results
 from leaderboard.entry.results import ItemLine
 from leaderboard.items.answers import Answer, find_answers, scored_runs
@@ -57,7 +58,8 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     runs = scored_runs(answers)
     if not runs:
         chosen = ItemFilter(chosen.scenario, chosen.lang)
-    items = Paginator(matching(split, runs, chosen), ITEMS_PER_PAGE)
+    mode = newest_mode(split)
+    items = Paginator(matching(split, runs, chosen, mode), ITEMS_PER_PAGE)
     shown = items.get_page(request.GET.get("page"))
     systems = ",".join(str(answer.submission.pk) for answer in answers)
     query = {**({"sys": systems} if systems else {}), **chosen.query}
@@ -69,15 +71,15 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "chosen": chosen,
         "choices": _choices(chosen, len(runs)),
         "asked": _in_words(chosen, answers),
-        "rows": _rows(split, answers, shown),
+        "rows": _rows(answers, shown, mode),
         "page": shown,
         "query": urlencode(query, safe=","),
     }
     return render(request, "item/list.html", context)
 
 
-def _rows(split: Split, answers: Sequence[Answer], shown: Page[Item]) -> list[Row]:
-    items, mode = list(shown.object_list), split.ranking_mode
+def _rows(answers: Sequence[Answer], shown: Page[Item], mode: str) -> list[Row]:
+    items = list(shown.object_list)
     runs = [answer.run for answer in answers if answer.run]
     found = ItemResult.objects.filter(run__in=runs, item__in=items).defer("evidence")
     by_key = {(row.run_id, row.item_id): row for row in found}

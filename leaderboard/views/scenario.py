@@ -10,13 +10,13 @@ from django.utils.translation import get_language
 
 from leaderboard import words
 from leaderboard.board import exports
+from leaderboard.boards import latest
 from leaderboard.models import Snapshot
 from leaderboard.scenarios import choosing, figures, kept
 from leaderboard.scenarios import exports as scenario_exports
 from leaderboard.scenarios.data import items_of
 from leaderboard.scenarios.numbers import PAGES, scenario, scripts_of
 from leaderboard.scenarios.words import COUNTS, DEFINITIONS
-from leaderboard.snapshots import latest
 from scoring.humdial import SCENARIOS
 from submissions.models import Item, Split
 from submissions.permissions import can_see_items

@@ -18,6 +18,7 @@ from submissions.permissions import (
     can_withdraw,
     fetch_rights,
     is_inside,
+    is_organiser,
 )
 from submissions.states import can_move
 
@@ -32,6 +33,7 @@ def page(request: HttpRequest, pk: UUID) -> HttpResponse:
     context |= {
         "submission": submission,
         "is_inside": is_inside(request.user, submission),
+        "is_organiser": is_organiser(request.user, submission.split),
         "events": submission.events.select_related("who"),
         "may_read_description": _may_read_description(request, submission),
         "may_show_description": can_show_document(request.user, submission),
@@ -42,7 +44,11 @@ def page(request: HttpRequest, pk: UUID) -> HttpResponse:
 def live(request: HttpRequest, pk: UUID) -> HttpResponse:
     """The ladder as a fragment; asks for the whole page when the state has changed."""
     submission = _visible(request, pk)
-    context = {"submission": submission, **_live(request, submission)}
+    context = {
+        "submission": submission,
+        "is_organiser": is_organiser(request.user, submission.split),
+        **_live(request, submission),
+    }
     response = render(request, "submission/_ladder.html", context)
     if request.GET.get("state") != submission.state:
         response["HX-Refresh"] = "true"

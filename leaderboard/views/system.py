@@ -8,13 +8,12 @@ from django.shortcuts import render
 
 from leaderboard.board import tables
 from leaderboard.board.cells import DASH, Cell, half_width
+from leaderboard.boards import baseline_of, latest, mode_of
 from leaderboard.entry import profile, results
 from leaderboard.entry.shown_run import shown_run
 from leaderboard.models import Snapshot
-from leaderboard.snapshots import latest
 from submissions.models import ReportedResult, Run, Submission, System
 from submissions.permissions import can_edit_system, can_see_document, can_see_results, is_public
-from submissions.queries import baseline_run
 
 # The numbers of a board's row, with their decimals.
 NUMBERS = (("interruption", 1), ("rejection", 1), ("delay", 3), ("delay_score", 1), ("total", 1))
@@ -80,10 +79,10 @@ def _cell(row: Mapping[str, Any], name: str, places: int) -> Cell:
 def _newest(user: Any, submission: Submission) -> dict[str, Any]:
     """Its newest published results, beside the baseline's where there is one."""
     board = latest(submission.split)
-    run = shown_run(user, submission, board).run
+    run = shown_run(user, submission).run
     if run is None or run.results is None:
         return {}
-    mode = submission.split.ranking_mode
+    mode = mode_of(submission.split, board)
     own = run.results[mode]
     base = _baseline_rows(board, mode, run)
     return {
@@ -100,7 +99,7 @@ def _newest(user: Any, submission: Submission) -> dict[str, Any]:
 
 
 def _baseline_rows(board: Snapshot | None, mode: str, own: Run) -> list[dict[str, Any]]:
-    base = baseline_run(board.split, until=board.created) if board else None
+    base = baseline_of(board)
     if base is None or base.pk == own.pk or base.results is None:
         return []
     rows: list[dict[str, Any]] = base.results[mode]["scenarios"]

@@ -137,11 +137,11 @@ class SplitAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at r
         self.message_user(request, told % {"slug": obj.slug, "count": job.total})
         return reverse("admin:submissions_splitimport_change", args=[job.pk])
 
-    @admin.action(description=_("Freeze a new board"))
+    @admin.action(description=_("Freeze a new board"), permissions=["change"])
     def freeze_board(self, request: HttpRequest, queryset: QuerySet[Split]) -> None:
         """Freeze a board of each split by hand."""
         for split in queryset:
-            board_changed.send(sender=Split, split=split, cause=f"frozen by {request.user}")
+            board_changed.send(sender=Split, split=split, cause="frozen by an organiser")
         self.message_user(request, _("Done: see the newest boards."))
 
 
@@ -162,6 +162,10 @@ class ItemAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at ru
 
     def has_change_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """The items of a split never change."""
+        return False
+
+    def has_delete_permission(self, request: HttpRequest, obj: Any = None) -> bool:
+        """An item goes with its split only: every board of it counts all of them."""
         return False
 
 

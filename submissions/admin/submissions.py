@@ -1,23 +1,42 @@
 """The queue: submissions with their events, marks and runs."""
 
+from collections.abc import Callable, Sequence
 from typing import Any
 
+from django import forms
 from django.contrib import admin, messages
+from django.contrib.admin.helpers import ACTION_CHECKBOX_NAME
 from django.db.models import Count, Q, QuerySet
-from django.http import HttpRequest
+from django.http import HttpRequest, HttpResponse
+from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
+from submissions.admin.read_only import ReadOnly
 from submissions.models import Event, Run, Submission
-from submissions.services.publish import disqualify, mark, publish, withdraw
-from submissions.services.rescore import rescore
-from submissions.states import IllegalMove, State
+from submissions.services.publish import publish
+from submissions.services.refused import Refused
+from submissions.services.rescore import newest_run, put_on_board, rescore
+from submissions.services.standing import disqualify, mark, reinstate, withdraw
+
+CHANGE = ["change"]
+
+
+class ReasonForm(forms.Form):
+    """Why an entry is disqualified, for everybody to read."""
+
+    reason = forms.CharField(
+        label=_("Public reason"),
+        max_length=500,
+        widget=forms.Textarea(attrs={"rows": 3, "cols": 60}),
+        help_text=_("It stands on the page of the entry, in the history of boards and in the API."),
+    )
 
 
 class EventInline(admin.TabularInline):  # type: ignore[type-arg] # not generic at run time
     model = Event
     extra = 0
     can_delete = False
-    readonly_fields = ("at", "who", "from_state", "to_state", "why")
+    readonly_fields = ("at", "who", "role", "from_state", "to_state", "why", "detail")
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
         """Events are written by moves only."""
@@ -26,6 +45,8 @@ class EventInline(admin.TabularInline):  # type: ignore[type-arg] # not generic 
 
 @admin.register(Submission)
 class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+    """Entries are never edited: whatever happens to one is an act with its event."""
+
     list_display = (
         "system",
         "team",
@@ -39,7 +60,7 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic
     )
     list_filter = ("state", "split", "kind")
     search_fields = ("system__name", "team__name", "sha256")
-    readonly_fields = (
+    fields = readonly_fields = (
         "split",
         "team",
         "system",
@@ -49,18 +70,25 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic
         "size",
         "sha256",
         "state",
+        "reason",
+        "detail",
         "kind",
+        "is_trial",
+        "is_chosen",
+        "model_channel",
+        "document_public",
         "attempts",
         "sign_of_life",
         "published",
+        "board_run",
         "check_report",
     )
-    exclude = ("archive",)
     inlines = (EventInline,)
     list_select_related = ("system", "team", "split")
     actions = (
         "score_again",
         "put_on_board",
+        "put_newest_on_board",
         "mark_participant",
         "mark_late",
         "mark_baseline",
@@ -68,6 +96,7 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic
         "mark_closed",
         "take_back",
         "disqualify_with_reason",
+        "reinstate_chosen",
     )
 
     def has_add_permission(self, request: HttpRequest) -> bool:
@@ -91,52 +120,72 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic
         """Items done and in all of the run under way."""
         return f"{submission.done}/{submission.total}" if submission.total else ""
 
-    @admin.action(description=_("Score again with today's engines"))
+    @admin.action(description=_("Score again with today's engines"), permissions=CHANGE)
     def score_again(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         """Queue again."""
         self._each(request, queryset, lambda one: rescore(one, who=request.user))
 
-    @admin.action(description=_("Publish on the board"))
+    @admin.action(description=_("Publish on the board"), permissions=CHANGE)
     def put_on_board(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
-        """Publish scored submissions."""
-        self._each(request, queryset.filter(state=State.SCORED), publish)
+        """Publish entries: all of them on one board, or none."""
+        self._together(request, lambda: publish(queryset, who=request.user))
 
-    @admin.action(description=_("Withdraw"))
+    @admin.action(description=_("Put the newest run on the board"), permissions=CHANGE)
+    def put_newest_on_board(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
+        """Let the numbers of a new scoring stand for entries, all on one board."""
+        self._together(request, lambda: put_on_board(map(newest_run, queryset), who=request.user))
+
+    @admin.action(description=_("Withdraw"), permissions=CHANGE)
     def take_back(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         """Withdraw."""
         self._each(request, queryset, lambda one: withdraw(one, who=request.user))
 
-    @admin.action(description=_("Disqualify (reason: the field below, then save)"))
-    def disqualify_with_reason(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
-        """Disqualify with the reason that stands on the submission."""
-        without = [one for one in queryset if not one.reason]
-        for one in without:
-            text = _("%(name)s has no reason yet: open it, write one, save, and come back.")
-            self.message_user(request, text % {"name": one}, messages.ERROR)
-        rest = queryset.exclude(pk__in=[one.pk for one in without])
-        self._each(request, rest, lambda one: disqualify(one, who=request.user, why=one.reason))
+    @admin.action(description=_("Disqualify …"), permissions=CHANGE)
+    def disqualify_with_reason(
+        self, request: HttpRequest, queryset: QuerySet[Submission]
+    ) -> HttpResponse | None:
+        """Ask for the public reason and say what will happen; then do both in one step."""
+        form = ReasonForm(request.POST if "reason" in request.POST else None)
+        if form.is_valid():
+            why = form.cleaned_data["reason"]
+            self._each(request, queryset, lambda one: disqualify(one, who=request.user, why=why))
+            return None
+        context = {
+            **self.admin_site.each_context(request),
+            "title": _("Disqualify"),
+            "form": form,
+            "submissions": queryset,
+            "checkbox": ACTION_CHECKBOX_NAME,
+            "opts": self.model._meta,
+        }
+        return TemplateResponse(request, "admin/submissions/disqualify.html", context)
 
-    @admin.action(description=_("Mark as participant"))
+    @admin.action(description=_("Reinstate: take a disqualification back"), permissions=CHANGE)
+    def reinstate_chosen(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
+        """Undo a disqualification."""
+        self._each(request, queryset, lambda one: reinstate(one, who=request.user))
+
+    @admin.action(description=_("Mark as participant"), permissions=CHANGE)
     def mark_participant(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         """Mark."""
         self._mark(request, queryset, Submission.Kind.PARTICIPANT)
 
-    @admin.action(description=_("Mark as late"))
+    @admin.action(description=_("Mark as late"), permissions=CHANGE)
     def mark_late(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         """Mark."""
         self._mark(request, queryset, Submission.Kind.LATE)
 
-    @admin.action(description=_("Mark as baseline"))
+    @admin.action(description=_("Mark as baseline"), permissions=CHANGE)
     def mark_baseline(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         """Mark."""
         self._mark(request, queryset, Submission.Kind.BASELINE)
 
-    @admin.action(description=_("Mark as reference, open model"))
+    @admin.action(description=_("Mark as reference, open model"), permissions=CHANGE)
     def mark_open(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         """Mark."""
         self._mark(request, queryset, Submission.Kind.OPEN)
 
-    @admin.action(description=_("Mark as reference, closed model"))
+    @admin.action(description=_("Mark as reference, closed model"), permissions=CHANGE)
     def mark_closed(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         """Mark."""
         self._mark(request, queryset, Submission.Kind.CLOSED)
@@ -150,13 +199,24 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic
             try:
                 verb(submission)
                 done += 1
-            except IllegalMove as error:
-                self.message_user(request, str(error), messages.ERROR)
-        self.message_user(request, _("Done for %(done)d submission(s).") % {"done": done})
+            except Refused as refusal:
+                self.message_user(request, f"{submission}: {refusal}", messages.ERROR)
+        self._done(request, done)
+
+    def _together(self, request: HttpRequest, verb: Callable[[], Sequence[Submission]]) -> None:
+        try:
+            self._done(request, len(verb()))
+        except Refused as refusal:
+            self.message_user(request, str(refusal), messages.ERROR)
+
+    def _done(self, request: HttpRequest, count: int) -> None:
+        self.message_user(request, _("Done for %(done)d submission(s).") % {"done": count})
 
 
 @admin.register(Run)
-class RunAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+class RunAdmin(ReadOnly):
+    """Runs are made by scoring and never lost: boards are made of them."""
+
     list_display = (
         "submission",
         "created",
@@ -168,17 +228,8 @@ class RunAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run
         "unjudged",
         "signature",
     )
-    readonly_fields = (
-        "submission",
-        "signature",
-        "judges",
-        "unofficial",
-        "created",
-        "finished",
-        "estimate",
-        "results",
-    )
     exclude = ("components",)
+    actions = ("put_runs_on_board",)
     list_select_related = ("submission__system", "submission__team", "submission__split")
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Run]:
@@ -213,9 +264,19 @@ class RunAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run
         totals = (run.results or {}).get(mode, {}).get("totals", {})
         return str(totals.get("unjudged", ""))
 
-    def has_add_permission(self, request: HttpRequest) -> bool:
-        """Runs are made by scoring only."""
-        return False
+    def has_choose_permission(self, request: HttpRequest) -> bool:
+        """Whether a run may be put on the board: by whoever may act on submissions."""
+        return request.user.has_perm("submissions.change_submission")  # type: ignore[union-attr] # admin only
+
+    @admin.action(description=_("Put these runs on the board"), permissions=["choose"])
+    def put_runs_on_board(self, request: HttpRequest, queryset: QuerySet[Run]) -> None:
+        """Let chosen runs stand for their entries, also older ones than those that stand."""
+        try:
+            count = len(put_on_board(queryset, who=request.user))
+        except Refused as refusal:
+            self.message_user(request, str(refusal), messages.ERROR)
+        else:
+            self.message_user(request, _("Done for %(done)d submission(s).") % {"done": count})
 
 
 def _usage(run: Run) -> dict[str, Any]:

@@ -45,11 +45,11 @@ class ApprovalAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # as above
     actions = ("grant", "refuse")
     action_form = AnswerForm
 
-    @admin.action(description=_("Grant, and tell the team"))
+    @admin.action(description=_("Grant, and tell the team"), permissions=["change"])
     def grant(self, request: HttpRequest, chosen: QuerySet[Approval]) -> None:
         self._decide(request, chosen, Approval.State.GRANTED)
 
-    @admin.action(description=_("Refuse, and tell the team"))
+    @admin.action(description=_("Refuse, and tell the team"), permissions=["change"])
     def refuse(self, request: HttpRequest, chosen: QuerySet[Approval]) -> None:
         self._decide(request, chosen, Approval.State.REFUSED)
 

@@ -62,6 +62,16 @@ def announce_approval(approval: Approval) -> int:
     )
 
 
+def announce_reveal(split: Split) -> int:
+    """Tell every team with an entry that the results of a split are revealed; each person once."""
+    entered = Submission.objects.filter(split=split, published__isnull=False, is_trial=False)
+    people = get_user_model().objects.filter(teams__in=entered.values("team")).distinct()
+    moment = split.reveal.isoformat() if split.reveal else ""
+    values = {"split": split, "page": ("split", split.slug)}
+    about = f"reveal:{split.pk}:{moment}"
+    return tell(people, about, "revealed", values, kind="finished")
+
+
 def remind(now: datetime) -> int:
     """Remind teams of deadlines that are near; each person once per deadline and distance."""
     horizon = now + timedelta(hours=max(REMIND_AT))

@@ -8,7 +8,7 @@ from django.utils.translation import gettext as _
 from submissions.models import Split, Submission, Team
 from submissions.services.refused import Refused
 from submissions.signals import board_changed
-from submissions.states import State
+from submissions.states import Role, State, note
 
 
 @transaction.atomic
@@ -25,9 +25,7 @@ def choose(submission: Submission, *, who: Any) -> None:
     siblings.filter(is_chosen=True).update(is_chosen=False)
     siblings.filter(pk=submission.pk).update(is_chosen=True)
     submission.is_chosen = True
-    submission.events.create(
-        who=who, from_state=submission.state, to_state=submission.state, why="Chosen by the team."
-    )
+    note(submission, "Chosen by the team.", who=who, role=Role.TEAM)
     if submission.published is not None:
         cause = f"{submission.team} chose {submission.system}"
         board_changed.send(sender=Split, split=submission.split, cause=cause)

@@ -16,9 +16,9 @@ from scoring.corrections import Corrections
 from scoring.evidence import evidence_from_json
 from scoring.humdial import is_judged
 from submissions.models import Correction, Item, ItemResult, Run, Submission
-from submissions.permissions import WITHOUT_NUMBERS
 from submissions.queries import finished_run
 from submissions.services.refused import Refused
+from submissions.states import LEFT, Role, note
 
 
 class CorrectionRefused(Refused):
@@ -38,12 +38,8 @@ def correct(submission: Submission, item: Item, *, label: str, reason: str, by: 
     if refusal := obstacle(submission, item, row) or _no_news(submission, item, row, label):
         raise refusal
     # The log is public once the entry is; labels of single items are not always.
-    submission.events.create(
-        who=by,
-        from_state=submission.state,
-        to_state=submission.state,
-        why="A label was corrected." if label else "A correction was taken back.",
-    )
+    why = "A label was corrected." if label else "A correction was taken back."
+    note(submission, why, who=by, role=Role.ORGANISER)
     return submission.corrections.create(item=item, label=label, reason=reason, by=by)
 
 
@@ -51,7 +47,7 @@ def obstacle(
     submission: Submission, item: Item, row: ItemResult | None
 ) -> CorrectionRefused | None:
     """Say why nobody can correct this answer; ``row`` is its newest result."""
-    if submission.state in WITHOUT_NUMBERS:
+    if submission.state in LEFT:
         return CorrectionRefused(
             "correction-without-numbers",
             _("A submission that was withdrawn or disqualified has no numbers to correct."),

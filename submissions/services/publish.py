@@ -1,73 +1,158 @@
-"""What the public may see: publish, withdraw, disqualify, mark."""
+"""Put entries on the board: as soon as they are scored, by hand, or all at the reveal.
 
+Conventions: submissions are locked before their split, and the board is frozen in the same
+transaction, so an entry is published with its board or not at all.
+"""
+
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from django.db import transaction
 from django.utils import timezone
+from django.utils.translation import gettext as _
 
+from submissions import queue
 from submissions.models import Split, Submission
+from submissions.services.refused import Refused
 from submissions.signals import board_changed
-from submissions.states import IllegalMove, State, advance
+from submissions.states import LEFT, Role, note
+
+Publication = Split.Publication
+
+
+class PublishRefused(Refused):
+    """An entry that cannot be put on the board now."""
 
 
 def publish_when_due(submission: Submission) -> None:
-    """Publish a scored submission where its split does so by itself; never a trial."""
-    if submission.is_trial:
-        return
+    """Publish an entry that has just been scored where its split does so by itself."""
     split = submission.split
-    revealed = split.publication == Split.Publication.REVEAL and (
-        split.reveal is not None and split.reveal <= timezone.now()
+    automatic = split.publication == Publication.AUTOMATIC or (
+        split.publication == Publication.REVEAL and is_revealed(split)
     )
-    if submission.published is None and (
-        split.publication == Split.Publication.AUTOMATIC or revealed
-    ):
-        publish(submission)
+    if automatic and _obstacle(submission) is None:
+        _publish([submission], f"new entry: {submission.system}")
 
 
 @transaction.atomic
-def publish(submission: Submission, *, cause: str = "") -> None:
-    """Put a scored submission on the board.
+def publish(submissions: Iterable[Submission], *, who: Any) -> list[Submission]:
+    """Publish entries by an organiser's hand; those of one split come to one board.
 
     Raises:
-        IllegalMove: it is a trial.
+        PublishRefused: one of them cannot be published; then none is.
     """
-    if submission.is_trial:
-        raise IllegalMove(f"{submission.pk} is a trial, and a trial is never published.")
-    submission.published = timezone.now()
-    submission.save(update_fields=["published"])
-    _announce(submission.split, cause or f"new entry: {submission.system}")
+    chosen = _locked([one.pk for one in submissions])
+    for submission in chosen:
+        if refusal := _obstacle(submission) or _not_yet(submission.split):
+            raise refusal
+        note(submission, "Published.", who=who, role=Role.ORGANISER)
+    for split in dict.fromkeys(one.split for one in chosen):
+        news = [one for one in chosen if one.split == split]
+        _publish(news, f"new entry: {', '.join(str(one.system) for one in news)}")
+    return chosen
 
 
 @transaction.atomic
-def withdraw(submission: Submission, *, who: Any, why: str = "Withdrawn by the team.") -> None:
-    """Take a submission back; it leaves the board, its events stay."""
-    advance(submission, State.WITHDRAWN, who=who, why=why)
-    _announce_if_public(submission, f"{submission.system} withdrawn")
+def reveal(split: Split) -> int:
+    """Publish everything that waited for a split's reveal, on one board; return how many."""
+    if split.publication != Publication.REVEAL or not is_revealed(split):
+        return 0
+    waiting = Submission.objects.filter(split=split, **WAITING).exclude(state__in=LEFT)
+    due = _locked(waiting.values_list("pk", flat=True))
+    if due:
+        _publish(due, "reveal")
+        queue.send("mail_reveal", split.pk)
+    return len(due)
 
 
-@transaction.atomic
-def disqualify(submission: Submission, *, who: Any, why: str) -> None:
-    """Take a submission off the board with a public reason."""
-    advance(submission, State.DISQUALIFIED, who=who, why=why)
-    _announce_if_public(submission, f"{submission.system} disqualified: {why}")
+# What can stand on a board and does not yet.
+WAITING = {"published": None, "is_trial": False, "board_run__isnull": False}
 
 
-@transaction.atomic
-def mark(submission: Submission, kind: str, *, who: Any) -> None:
-    """Say what sort of entry it is: participant, late, baseline or reference."""
-    submission.kind = kind
-    submission.save(update_fields=["kind"])
-    submission.events.create(
-        who=who, from_state=submission.state, to_state=submission.state, why=f"marked as {kind}"
+def to_reveal() -> list[Split]:
+    """Splits whose reveal time has come while entries wait for it."""
+    entries = Submission.objects.filter(**WAITING).exclude(state__in=LEFT)
+    return list(
+        Split.objects.filter(
+            publication=Publication.REVEAL,
+            reveal__lte=timezone.now(),
+            pk__in=entries.values("split"),
+        )
     )
-    _announce_if_public(submission, f"{submission.system} marked as {kind}")
 
 
-def _announce_if_public(submission: Submission, cause: str) -> None:
+def is_revealed(split: Split) -> bool:
+    """Whether the reveal time of a split is over."""
+    return split.reveal is not None and split.reveal <= timezone.now()
+
+
+def announce_if_public(submission: Submission, cause: str) -> None:
+    """Freeze a board where an act has changed an entry that was on it."""
     if submission.published is not None:
-        _announce(submission.split, cause)
+        announce(submission.split, cause)
 
 
-def _announce(split: Split, cause: str) -> None:
-    """Say so inside the transaction: an entry is published with its board, or not at all."""
+def announce(split: Split, cause: str) -> None:
+    """Say inside the transaction that the entries of a board have changed."""
     board_changed.send(sender=Split, split=split, cause=cause)
+
+
+def _publish(submissions: Sequence[Submission], cause: str) -> None:
+    now = timezone.now()
+    for submission in submissions:
+        submission.published = now
+        submission.save(update_fields=["published"])
+    announce(submissions[0].split, cause)
+
+
+def _locked(keys: Iterable[Any]) -> list[Submission]:
+    """Submissions under a lock, in the order in which everybody locks them."""
+    rows = Submission.objects.select_for_update(of=("self",)).filter(pk__in=list(keys))
+    found = list(rows.select_related("split", "team", "system").order_by("pk"))
+    return sorted(found, key=lambda one: one.created)
+
+
+def _obstacle(submission: Submission) -> PublishRefused | None:
+    """Say why an entry can stand on no board, or stands there already."""
+    name = {"name": submission.system.name}
+    if submission.is_trial:
+        return PublishRefused(
+            "trial-never-published",
+            _("“%(name)s” is a trial, and a trial is never published.") % name,
+            _("Leave it out."),
+        )
+    if submission.state in LEFT:
+        return PublishRefused(*left(submission))
+    if submission.board_run_id is None:
+        return PublishRefused(
+            "not-scored",
+            _("“%(name)s” has no scores yet.") % name,
+            _("Wait until it is scored."),
+        )
+    if submission.published is not None:
+        return PublishRefused(
+            "already-published",
+            _("“%(name)s” is published already.") % name,
+            _("Leave it out; nothing has to be done."),
+        )
+    return None
+
+
+def left(submission: Submission) -> tuple[str, str, str]:
+    """Code, rule and cure of an act that an entry cannot have after it has left."""
+    return (
+        "left-the-board",
+        _("“%(name)s” was withdrawn or disqualified.") % {"name": submission.system.name},
+        _("Leave it out, or reinstate it first."),
+    )
+
+
+def _not_yet(split: Split) -> PublishRefused | None:
+    """Say that a blind split shows everything at its reveal, and nothing before."""
+    if split.publication != Publication.REVEAL or is_revealed(split):
+        return None
+    return PublishRefused(
+        "before-the-reveal",
+        _("This split reveals all entries together, at its reveal time."),
+        _("Move the reveal time, or let the split publish by hand."),
+    )

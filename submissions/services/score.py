@@ -36,9 +36,10 @@ from submissions.services.claims import claim, claim_end, held, release
 from submissions.services.engines import tools
 from submissions.services.judging import expect, judge_rows, recalled, usage_report
 from submissions.services.publish import publish_when_due
+from submissions.services.rescore import settle
 from submissions.services.rows import measure, put, write
 from submissions.services.stored import Recordings, archive_of
-from submissions.states import IllegalMove, State, advance, sign_of_life
+from submissions.states import State, advance, sign_of_life
 
 UNHEARD = Q(heard=None)
 UNJUDGED = Q(heard__isnull=False, judged=None)
@@ -141,8 +142,7 @@ def _finish(run: Run) -> None:
         locked.judges, locked.components = _judges(evidence), of_item_results(rows)
         _name_origins(locked, rows, evidence)
         locked.save(update_fields=RESULT_FIELDS)
-        submission = _try_advance(run.submission, State.SCORED)
-        publish_when_due(submission)
+        publish_when_due(settle(locked))
 
 
 def _results(scored: Scored) -> dict[str, Any]:
@@ -151,14 +151,6 @@ def _results(scored: Scored) -> dict[str, Any]:
         "totals": report.totals_to_json(scored.totals),
         **report.diagnostics_to_json(scored.items),
     }
-
-
-def _try_advance(submission: Submission, to: str) -> Submission:
-    """Advance, unless another worker was faster or the team withdrew meanwhile."""
-    try:
-        return advance(submission, to)
-    except IllegalMove:
-        return Submission.objects.get(pk=submission.pk)
 
 
 def _hear(run: Run, rows: Sequence[ItemResult]) -> None:

@@ -105,7 +105,9 @@ def record(
         sign_of_life=timezone.now(),
         **files._asdict(),
     )
-    Event.objects.create(submission=submission, who=user, to_state=submission.state)
+    Event.objects.create(
+        submission=submission, who=user, role=Event.Role.TEAM, to_state=submission.state
+    )
     queue.send("check", str(submission.pk))
     return submission
 

@@ -6,9 +6,9 @@ from django.db.models import Q
 from django.utils import timezone
 
 from submissions import queue
-from submissions.models import Split, Submission
+from submissions.models import Submission
 from submissions.services.claims import held, release_dead
-from submissions.services.publish import publish_when_due
+from submissions.services.publish import reveal, to_reveal
 from submissions.services.upload import discard_expired
 from submissions.states import UNFINISHED, State
 
@@ -25,7 +25,8 @@ def sweep(*, patience: timedelta = PATIENCE) -> int:
     orphans = release_dead()
     for run in orphans:
         queue.send("work", run)
-    _publish_revealed()
+    for split in to_reveal():
+        reveal(split)
     discard_expired(timezone.now())
     quiet = Q(sign_of_life=None) | Q(sign_of_life__lte=timezone.now() - patience)
     stuck = Submission.objects.filter(quiet, state__in=UNFINISHED)
@@ -41,15 +42,3 @@ def _take_up(submission: Submission) -> bool:
     queue.send("check" if unchecked else "start", str(submission.pk))
     Submission.objects.filter(pk=submission.pk).update(sign_of_life=timezone.now())
     return True
-
-
-def _publish_revealed() -> None:
-    due = Submission.objects.filter(
-        state=State.SCORED,
-        published=None,
-        is_trial=False,
-        split__publication=Split.Publication.REVEAL,
-        split__reveal__lte=timezone.now(),
-    )
-    for submission in due:
-        publish_when_due(submission)

@@ -1,4 +1,4 @@
-"""Correct the judge's label of one item; the form stands on the page of the item."""
+"""Organisers' acts on one entry: correct a label, score again, put the numbers on the board."""
 
 from uuid import UUID
 
@@ -15,7 +15,7 @@ from submissions.models import Submission
 from submissions.permissions import can_correct
 from submissions.services.correct import correct
 from submissions.services.refused import Refused
-from submissions.services.rescore import rescore
+from submissions.services.rescore import put_on_board, rescore
 from submissions.states import IllegalMove
 
 
@@ -54,6 +54,20 @@ def score_again(request: HttpRequest, pk: UUID) -> HttpResponse:
         state = Submission.objects.get(pk=submission.pk).get_state_display()
         rule = _("It cannot be scored again now: its state is “%(state)s”.")
         messages.error(request, rule % {"state": state})
+    return redirect("submission", pk=submission.pk)
+
+
+@login_required
+@require_POST
+def put_run_on_board(request: HttpRequest, pk: UUID, run: int) -> HttpResponse:
+    """Let a run that was scored again stand for its entry; a new board says so."""
+    submission = _submission(request, pk)
+    chosen = get_object_or_404(submission.runs, pk=run)
+    try:
+        put_on_board([chosen], who=request.user)
+        messages.success(request, _("These numbers stand for the entry now."))
+    except Refused as refusal:
+        messages.error(request, str(refusal))
     return redirect("submission", pk=submission.pk)
 
 

@@ -12,8 +12,8 @@ from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
 from submissions.models import Submission
-from submissions.permissions import can_withdraw, is_member
-from submissions.services.publish import withdraw
+from submissions.permissions import can_withdraw
+from submissions.services.standing import withdraw
 from submissions.services.submit import slots
 from submissions.states import UNFINISHED, IllegalMove, State, can_move
 
@@ -41,11 +41,9 @@ def withdraw_page(request: HttpRequest, pk: UUID) -> HttpResponse:
 
 
 def _withdraw(request: HttpRequest, submission: Submission) -> None:
-    by_team = is_member(request.user, submission.team)
-    why = "Withdrawn by the team." if by_team else "Withdrawn by the organisers."
     was_public = submission.published is not None
     try:
-        withdraw(submission, who=request.user, why=why)
+        withdraw(submission, who=request.user)
     except IllegalMove:
         # In another window, or by a teammate, something else has happened to it meanwhile.
         messages.error(request, _too_late(Submission.objects.get(pk=submission.pk)))

@@ -25,7 +25,7 @@ def enter(split, name, found=None, *, kind="participant", stored=True, signature
         sha256="0" * 64, state=Submission.State.SCORED, published=timezone.now(),
         check_report={"acceptable": True, "findings": [], "members": {}},
     )  # fmt: skip
-    Run.objects.create(
+    submission.board_run = Run.objects.create(
         submission=submission,
         signature=signature,
         unofficial=["offline"],
@@ -33,6 +33,7 @@ def enter(split, name, found=None, *, kind="participant", stored=True, signature
         results={mode: _results(results, mode) for mode in MODES},
         components=of_rows(_rows(results)) if stored else None,
     )
+    submission.save()
     return submission
 
 

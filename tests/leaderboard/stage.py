@@ -116,7 +116,9 @@ def score(submission, *, missing=(), publish=True, **changes):
     run.save()
     ItemResult.objects.bulk_create(rows)
     submission.state = Submission.State.SCORED
-    submission.published = timezone.now() if publish else None
+    if submission.published is None:
+        submission.board_run = run
+        submission.published = timezone.now() if publish else None
     submission.check_report = {
         "acceptable": True,
         "expected": len(items),
@@ -141,6 +143,14 @@ def _results(rows, references, evidence, mode):
 def _label(item: Item):
     measure = SCRIPTS[item.spec.script].measure
     return measure.value if measure.is_judged else ""
+
+
+def put_on_board(run, cause="scored again: Parrot"):
+    """Let a run stand for its entry, and freeze the board that says so."""
+    submission = run.submission
+    submission.board_run = run
+    submission.save()
+    return freeze(submission.split, cause)
 
 
 def published_board(split, cause="new entry: Parrot"):

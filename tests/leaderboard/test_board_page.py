@@ -9,7 +9,7 @@ from django.contrib.staticfiles import finders
 from leaderboard.models import Snapshot
 from leaderboard.snapshots import freeze
 from submissions.models import Split, Submission
-from submissions.services.publish import withdraw
+from submissions.services.standing import withdraw
 from tests.leaderboard import boards
 from tests.leaderboard.reader import login, text_of, url
 
@@ -247,9 +247,9 @@ def _total(name):
     return rows[name]["total"]
 
 
-def test_whoever_left_the_board_or_never_was_on_it_has_no_badge(client, wide):
+def test_whoever_left_the_board_or_never_was_on_it_has_no_badge(client, wide, olga):
     mole = Submission.objects.get(system__name="Mole")
-    withdraw(mole, who=None)
+    withdraw(mole, who=olga)
     assert client.get(f"/badge/{mole.pk}.svg").status_code == 404
     hidden = boards.enter(wide, "Hidden")
     Submission.objects.filter(pk=hidden.pk).update(published=None)

@@ -13,7 +13,7 @@ from leaderboard.board.card import Card, Line
 from leaderboard.models import Snapshot
 from leaderboard.snapshots import freeze
 from submissions.models import Split
-from submissions.services.publish import withdraw
+from submissions.services.standing import withdraw
 from tests.leaderboard import boards, stage
 from tests.leaderboard.reader import url
 
@@ -143,10 +143,10 @@ def test_the_current_card_follows_the_newest_board(client, drawn):
     assert client.get("/en/card.png")["ETag"] != first
 
 
-def test_a_withdrawn_system_has_no_card(client, drawn):
+def test_a_withdrawn_system_has_no_card(client, drawn, olga):
     gone = drawn.split.submissions.get(system__name="System 3")
     assert client.get("/en/system/system-3/card.png").status_code == 200
-    withdraw(gone, who=None)
+    withdraw(gone, who=olga)
     assert client.get("/en/system/system-3/card.png").status_code == 404
     assert client.get("/en/system/system-3/").status_code == 404
 

@@ -133,12 +133,12 @@ def test_after_the_next_scoring_and_its_board_the_card_shows_both_labels(
     client, split, parrot, orla
 ):
     say(parrot, orla)
-    stage.score(parrot)
-    # Until a board is frozen, everybody but the organisers sees the run from before.
+    again = stage.score(parrot)
+    # Until it is put on the board, everybody but the organisers sees the run from before.
     assert "counts from the next scoring on" in card(client, parrot)
     assert "corrected to RESUME" in card(login(client, orla), parrot)
     client.logout()
-    stage.published_board(split, "corrected")
+    stage.put_on_board(again)
     text = card(client, parrot)
     assert text.startswith("Judge: RESPOND corrected to RESUME")
     assert f"counts in these numbers {WHY}" in text
@@ -149,12 +149,12 @@ def test_after_the_next_scoring_and_its_board_the_card_shows_both_labels(
 
 def test_a_correction_that_is_taken_back_counts_until_the_next_scoring(client, split, parrot, orla):
     say(parrot, orla)
-    stage.score(parrot)
+    stage.put_on_board(stage.score(parrot))
     say(parrot, orla, label="", reason="The judge was right.")
     text = card(login(client, orla), parrot)
     assert "the judge's label counts from the next scoring on The judge was right." in text
     assert f"counts in these numbers until the next scoring {WHY}" in text
-    stage.score(parrot)
+    stage.put_on_board(stage.score(parrot))
     text = card(client, parrot)
     assert "corrected to" not in text
     assert "counts" not in text.partition("Correct this label")[0]

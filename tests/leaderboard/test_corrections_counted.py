@@ -34,8 +34,7 @@ def body(response):
 def corrected(split, parrot, orla):
     """One correction is in the newest run and on its board."""
     say(parrot, orla)
-    stage.score(parrot)
-    stage.published_board(split, "corrected")
+    stage.put_on_board(stage.score(parrot))
     return parrot
 
 
@@ -88,7 +87,7 @@ def test_the_list_for_home_has_what_is_in_the_numbers_and_nothing_that_waits(
     head = "item,language,scenario,part,label,reason\r\n"
     assert client.get(address).content.decode() == head
     stage.score(parrot)
-    # Before its board, the public has the numbers of the run before.
+    # Before it is put on the board, the public has the numbers of the run before.
     assert client.get(address).content.decode() == head
     assert WHY in login(client, orla).get(address).content.decode()
 

@@ -115,11 +115,11 @@ def test_old_boards_and_published_rows_have_no_intervals(drawn):
     assert paired.gaps(old, DIFFERENCES) == {}
 
 
-def test_when_a_run_is_gone_its_differences_have_no_interval(drawn):
+def test_when_draws_are_gone_their_differences_have_no_interval(drawn):
     rows = by_name(drawn)
-    Run.objects.filter(submission__system__name="Parrot").delete()
+    Draws.objects.filter(run__submission__system__name="Parrot").delete()
     assert set(paired.gaps(drawn.rows, DIFFERENCES)) == {rows["Shrew"]["draws"]}
-    Run.objects.filter(submission__system__name="Mole").delete()
+    Draws.objects.filter(run__submission__system__name="Mole").delete()
     assert paired.gaps(drawn.rows, DIFFERENCES) == {}
 
 

@@ -137,7 +137,7 @@ def test_before_its_board_a_new_scoring_is_for_organisers_only(
     assert "missing 1 item " in text
     assert f"board {board.pk}, still has the run of" in text
     assert "There: interruption 100.0 %" in text
-    stage.published_board(split)
+    stage.put_on_board(again)
     client.logout()
     assert "missing 1 item " in text_of(client.get(page_of(submission)))
     assert Run.objects.filter(submission=submission).first() == again
@@ -180,6 +180,7 @@ def test_a_submission_is_compared_with_the_baseline_and_with_its_siblings(
     trial = stage.make_submission(split, team, "Trial", is_trial=True)
     for one, publish in ((base, True), (submission, True), (hidden, False), (trial, False)):
         stage.score(one, publish=publish)
+    stage.published_board(split)
     public = client.get(page_of(submission)).content.decode()
     assert f"/compare/?s={base.pk}&amp;s={submission.pk}" in public
     assert str(hidden.pk) not in public

@@ -9,7 +9,7 @@ from django.core.cache import cache
 
 from leaderboard.snapshots import freeze
 from submissions.models import Split
-from submissions.services.publish import withdraw
+from submissions.services.standing import withdraw
 from tests.leaderboard import boards, stage
 from tests.leaderboard.reader import login, text_of, url
 
@@ -158,12 +158,12 @@ def test_items_that_are_not_public_are_shown_and_exported_to_insiders_only(clien
     assert secret in page(client, "follow_up", split="demo").content.decode()
 
 
-def test_an_unpublished_or_withdrawn_system_is_not_there(client, small, team):
+def test_an_unpublished_or_withdrawn_system_is_not_there(client, small, team, olga):
     hidden = stage.make_submission(small, team, "Ghost")
     stage.score(hidden, publish=False)
     assert "Ghost" not in text_of(page(client, "follow_up", split="demo"))
     gone = small.submissions.get(system__name="Raven")
-    withdraw(gone, who=None)
+    withdraw(gone, who=olga)
     assert "Raven" not in text_of(page(client, "follow_up", split="demo"))
 
 

@@ -3,7 +3,7 @@
 import pytest
 from django.urls import reverse
 
-from leaderboard.snapshots import latest
+from leaderboard.boards import latest
 from submissions.models import Submission
 from submissions.states import State
 from tests.submissions.test_scoring_a_submission import zip_of
@@ -29,8 +29,8 @@ def scored(split, team, alice, mini, eager):
     return Submission.objects.get(pk=made.pk)
 
 
-def act(desk, action, submission):
-    data = {"action": action, "_selected_action": [str(submission.pk)]}
+def act(desk, action, submission, **fields):
+    data = {"action": action, "_selected_action": [str(submission.pk)], **fields}
     page = desk.post(reverse(CHANGELIST), data, follow=True)
     assert page.status_code == 200
     submission.refresh_from_db()
@@ -56,12 +56,10 @@ def test_entries_are_marked(desk, scored, split):
 
 
 def test_a_disqualification_needs_a_reason(desk, scored):
-    assert "has no reason yet" in act(desk, "disqualify_with_reason", scored)
+    assert "Public reason" in act(desk, "disqualify_with_reason", scored)
+    assert "This field is required" in act(desk, "disqualify_with_reason", scored, reason=" ")
     assert scored.state == State.SCORED
-    url = reverse("admin:submissions_submission_change", args=[scored.pk])
-    inline = {"events-TOTAL_FORMS": 0, "events-INITIAL_FORMS": 0}
-    assert desk.post(url, {"reason": "Made by hand.", **inline}).status_code == 302
-    act(desk, "disqualify_with_reason", scored)
+    act(desk, "disqualify_with_reason", scored, reason="Made by hand.")
     assert (scored.state, scored.reason) == (State.DISQUALIFIED, "Made by hand.")
 
 
@@ -76,7 +74,7 @@ def test_a_board_is_frozen_by_hand(desk, scored, split):
     data = {"action": "freeze_board", "_selected_action": [str(split.pk)]}
     desk.post(reverse("admin:submissions_split_changelist"), data)
     assert split.snapshots.count() == before + 1
-    assert latest(split).cause == "frozen by olga"
+    assert latest(split).cause == "frozen by an organiser"
 
 
 def test_participants_have_no_desk(client, alice, scored):

@@ -14,8 +14,8 @@ from submissions import queue
 from submissions.models import Correction, Submission
 from submissions.services import engines, score
 from submissions.services.correct import CorrectionRefused, correct, given, of, standing, waiting
-from submissions.services.publish import withdraw
 from submissions.services.rescore import rescore
+from submissions.services.standing import withdraw
 from submissions.services.submit import submit
 from submissions.states import State
 

@@ -10,8 +10,8 @@ from submissions.models import ItemResult, Remembered, Submission
 from submissions.services import engines, judging, score
 from submissions.services.check import check
 from submissions.services.correct import correct
-from submissions.services.publish import withdraw
 from submissions.services.rescore import rescore
+from submissions.services.standing import withdraw
 from submissions.services.submit import submit
 from submissions.states import State
 from tests.leaderboard.reader import text_of, url

@@ -7,7 +7,8 @@ import zipfile
 import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from leaderboard.snapshots import freeze, latest
+from leaderboard.boards import latest
+from leaderboard.snapshots import freeze
 from submissions.models import ItemResult, Submission
 from submissions.services.submit import SubmissionRefused, submit
 from submissions.states import State

@@ -13,12 +13,12 @@ from pypdf import PdfWriter
 from scoring.check.file_list import files_from_csv
 from scoring.humdial.names import expected_files
 from submissions.models import Approval, Split, Submission, System, Team, Upload
-from submissions.services.publish import publish, publish_when_due
+from submissions.services.publish import PublishRefused, publish, publish_when_due
 from submissions.services.slots import slots, slots_of
 from submissions.services.submit import SubmissionRefused, submit, system_of
 from submissions.services.sweep import sweep
 from submissions.services.upload import path_of
-from submissions.states import IllegalMove, State
+from submissions.states import State
 from tests.submissions.sending import Sender
 
 PAGE = "/en/submit/"
@@ -309,8 +309,8 @@ def test_a_trial_needs_no_description(dev, team, alice):
 def test_not_even_an_organiser_publishes_a_trial(dev, team, alice):
     trial = submit(split=dev, team=team, system_name="P", user=alice, upload=zipped("a"),
                    is_trial=True)  # fmt: skip
-    with pytest.raises(IllegalMove, match="a trial is never published"):
-        publish(trial)
+    with pytest.raises(PublishRefused, match="a trial is never published"):
+        publish([trial], who=alice)
     publish_when_due(trial)
     assert Submission.objects.get().published is None
 

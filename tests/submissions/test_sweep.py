@@ -12,13 +12,13 @@ from django.conf import settings
 from django.db.models import Q
 from django.utils import timezone
 
+from leaderboard.boards import latest
 from leaderboard.models import Snapshot
-from leaderboard.snapshots import latest
 from submissions.models import ItemResult, Run, Split, Submission
 from submissions.services import score
 from submissions.services.claims import claim, release_dead, worker_name
-from submissions.services.publish import disqualify, mark, withdraw
 from submissions.services.rescore import rescore
+from submissions.services.standing import disqualify, mark, withdraw
 from submissions.services.submit import submit
 from submissions.services.sweep import sweep
 from submissions.states import State

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from leaderboard.snapshots import latest
+from leaderboard.boards import latest
 from submissions.models import Submission
 from submissions.services.submit import slots
 from submissions.states import State

@@ -57,16 +57,21 @@ def test_a_run_with_imported_words_needs_no_weights(without_weights, send, mini,
 
 
 def test_a_run_that_needs_them_fails_with_the_model_and_the_place(
-    without_weights, send, client, alice, eager
+    without_weights, send, client, alice, olga, eager
 ):
     eager.conf.task_eager_propagates = False  # so that its failure is handled, as in a worker
     submission = send("prompt")
     assert submission.state == State.FAILED
     assert submission.attempts == 1
-    assert submission.reason.startswith("The weights of paraformer-zh are missing")
-    assert str(without_weights) in submission.reason
-    text = text_of(login(client, alice).get(url("submission", submission.pk)))
-    assert submission.reason in unescape(text)
+    assert submission.detail.startswith("The weights of paraformer-zh are missing")
+    assert str(without_weights) in submission.detail
+    text = unescape(text_of(login(client, alice).get(url("submission", submission.pk))))
+    assert submission.reason in text
+    assert submission.detail not in text
+    assert submission.detail in unescape(
+        text_of(login(client, olga).get(url("submission", submission.pk)))
+    )
+    client.logout()
     assert "It costs no slot" in text
 
 

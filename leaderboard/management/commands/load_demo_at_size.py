@@ -22,8 +22,8 @@ from submissions.services import systems, teams, upload
 from submissions.services.engines import tools
 from submissions.services.import_split import import_split
 from submissions.services.import_transcripts import import_transcripts
-from submissions.services.publish import mark
 from submissions.services.refused import Refused
+from submissions.services.standing import mark
 
 SLUG = "demo-at-size"
 SPLIT = {

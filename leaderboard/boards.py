@@ -1,0 +1,42 @@
+"""Which board is a split's newest, and what its pages read: its rows, its mode and its runs."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from leaderboard.models import Snapshot
+from submissions.models import Run, Split, Submission
+
+
+def latest(split: Split) -> Snapshot | None:
+    """Return the newest board of a split."""
+    return split.snapshots.order_by("-id").first()
+
+
+def mode_of(split: Split, board: Snapshot | None) -> str:
+    """The mode that pages of a split show: its newest board's, until there is another one."""
+    return split.ranking_mode if board is None else board.mode
+
+
+def newest_mode(split: Split) -> str:
+    """The same, for those who do not have the newest board."""
+    modes = split.snapshots.order_by("-id").values_list("mode", flat=True)
+    return modes.first() or split.ranking_mode
+
+
+def row_of(submission: Submission, board: Snapshot | None) -> dict[str, Any] | None:
+    """The row of a submission on a board."""
+    rows = board.rows if board else []
+    return next((row for row in rows if row["link"] == str(submission.pk)), None)
+
+
+def run_numbers(rows: Iterable[Mapping[str, Any]]) -> dict[str, int]:
+    """The run behind each scored row of a board, by the row's submission."""
+    return {row["link"]: row["run"] for row in rows if row.get("run") is not None}
+
+
+def baseline_of(board: Snapshot | None) -> Run | None:
+    """The run behind the baseline of a board; ``None`` where none was scored here."""
+    rows = [row for row in (board.rows if board else []) if row["kind"] == "baseline"]
+    numbers = list(run_numbers(rows).values())
+    runs = Run.objects.select_related("submission__system", "submission__team")
+    return runs.filter(pk__in=numbers[:1]).first()
