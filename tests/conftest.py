@@ -219,3 +219,13 @@ def _person(name: str, **rights: Any) -> Any:
     user = User.objects.create_user(name, f"{name}@example.org", "wonderland-7", **rights)
     EmailAddress.objects.create(user=user, email=user.email, verified=True, primary=True)
     return user
+
+
+@pytest.fixture
+def sent(monkeypatch):
+    """Names and keys of the tasks that were sent, and lost."""
+    from submissions import queue
+
+    found = []
+    monkeypatch.setattr(queue, "send", lambda task, key: found.append((task, key)))
+    return found

@@ -47,6 +47,7 @@ DOWNLOADS = [
 ]
 CORRECT = "/en/submission/{pk}/item/{item}/correct/"
 SCORE_AGAIN = "/en/submission/{pk}/score-again/"
+PUT_ON_BOARD = "/en/submission/{pk}/run/{run}/put/"
 API_ONE, API_ITEMS = "/api/v1/submissions/{pk}", "/api/v1/submissions/{pk}/items"
 API_CHECK, API_EVENTS = "/api/v1/submissions/{pk}/check", "/api/v1/submissions/{pk}/events"
 SITUATIONS = {
@@ -170,6 +171,8 @@ def test_labels_are_corrected_and_scored_again_by_organisers_alone(cast, scene, 
     found = answers(cast, SCORE_AGAIN.format(**names), "post")
     assert found == expected(">---->>")
     assert Submission.objects.get().events.filter(to_state="queued").count() == 1
+    names["run"] = Submission.objects.get().board_run_id
+    assert answers(cast, PUT_ON_BOARD.format(**names), "post") == expected(">---->>")
 
 
 @pytest.mark.parametrize(
@@ -325,7 +328,7 @@ def _walk(resolver):
 
 
 def _leads_to(address, name):
-    filled = address.partition("?")[0].replace("{pk}", str(UUID(int=0)))
+    filled = address.partition("?")[0].replace("{pk}", str(UUID(int=0))).replace("{run}", "1")
     try:
         return resolve(re.sub(r"{\w+}", "x", filled)).url_name == name
     except Resolver404:

@@ -6,7 +6,6 @@ import pytest
 
 from scoring import asr
 from scoring.manifest import Manifest
-from submissions import queue
 from submissions.services import engines
 from submissions.services.import_split import import_split
 from tests.planned import manifest_of, planned
@@ -53,11 +52,3 @@ def source(mini, tmp_path):
         shutil.copytree(mini / "reference" / folder, root / folder)
     (root / "manifest.csv").write_text(Manifest(tuple(rows)).to_csv(), encoding="utf-8")
     return root
-
-
-@pytest.fixture
-def sent(monkeypatch):
-    """Names and keys of the tasks that were sent, and lost."""
-    found = []
-    monkeypatch.setattr(queue, "send", lambda task, key: found.append((task, key)))
-    return found
