@@ -135,11 +135,9 @@ class Resampled:
         ]
 
     def _steady(self, column: str, system: int) -> Interval | None:
-        """Interval from the counts, of a number that is the same in every draw."""
-        draws = self.draws[column][:, system]
-        if column not in self.counted or self.smallest < MIN_ITEMS:
-            return None
-        if np.isnan(draws).any() or _varies(draws):
+        """Interval from the counts, of a number that is the same in every draw that defines it."""
+        known = self._known(self.draws[column][:, system])
+        if column not in self.counted or known is None or _varies(known):
             return None
         return self.counted[column][system]
 
@@ -154,11 +152,15 @@ class Resampled:
             second - first + hypot(theirs.high - second, first - ours.low),
         )
 
+    def _known(self, draws: Array) -> Array | None:
+        """The draws that define a number; ``None`` where these, or the items, are too few."""
+        known: Array = draws[~np.isnan(draws)]
+        too_few = self.smallest < MIN_ITEMS or len(known) < (1 - UNDEFINED) * len(draws)
+        return None if too_few else known
+
     def _percentiles(self, draws: Array) -> Interval | None:
-        known = draws[~np.isnan(draws)]
-        if self.smallest < MIN_ITEMS or len(known) < (1 - UNDEFINED) * len(draws):
-            return None
-        if not _varies(known):
+        known = self._known(draws)
+        if known is None or not _varies(known):
             return None
         low, high = np.quantile(known, _tails(CONFIDENCE))
         return Interval(float(low), float(high))

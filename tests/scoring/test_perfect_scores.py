@@ -107,6 +107,22 @@ def test_a_best_value_without_an_interval_makes_nobody_the_best():
     assert uncertainty.best(made, "delay", [0, 1], higher_is_better=False) == []
 
 
+def test_a_perfect_score_that_few_draws_cannot_define_has_an_interval_too():
+    """Of one scenario only four items count, so a draw in a hundred has none of them."""
+    seldom = [
+        one
+        if one.item.script != "follow_up" or int(one.item.item[:4]) < 4
+        else replace(one, counted=False)
+        for one in answers()
+    ]
+    made = drawn(seldom, answers(1, 2, 3))
+    undefined = np.isnan(made.draws["interruption"][:, 0]).mean()
+    assert 0 < undefined < uncertainty.UNDEFINED
+    found = made.interval("interruption", 0)
+    assert (found.low < 100, found.high) == (True, 100)
+    assert uncertainty.best(made, "interruption", [0, 1], higher_is_better=True) == [0]
+
+
 def test_too_few_items_give_a_perfect_score_no_interval_either():
     few = uncertainty.MIN_ITEMS - 1
     made = drawn(answers(per_stratum=few), answers(1, 2, per_stratum=few))
