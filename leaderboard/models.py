@@ -12,7 +12,8 @@ class Snapshot(models.Model):
     ``rows`` are dicts in order of place, see ``leaderboard.snapshots.BoardRow``. Delay score and
     total belong to the snapshot, since they depend on the fastest system and on the baseline; so do
     intervals and tie groups. ``draws`` is 0 where a board has none. ``moved`` is what changed since
-    the board before, see ``leaderboard.board.movement.Movement``.
+    the board before, see ``leaderboard.board.movement.Movement``. ``rules`` is what it was made by,
+    see ``leaderboard.board.rules``.
     """
 
     split = models.ForeignKey(Split, models.CASCADE, related_name="snapshots")

@@ -12,6 +12,7 @@ from django.db import transaction
 from leaderboard import tasks
 from leaderboard.board.movement import movement
 from leaderboard.board.paired import keep
+from leaderboard.board.rules import Rules, of_split
 from leaderboard.board.spread import Known, Spread, draw, spreads
 from leaderboard.boards import latest
 from leaderboard.models import Snapshot
@@ -47,6 +48,7 @@ class BoardRow:
         coverage: items expected and received.
         draws: number of its kept draws; ``None`` where it was not resampled with others.
         run: number of the run behind a scored row; every page of the board reads that run.
+        interruption_raw, rejection_raw: as the total is made from them; the strict ones exact.
     """
 
     rank: int | None
@@ -81,6 +83,8 @@ class BoardRow:
     stability: dict[str, Any] = field(default_factory=dict)
     draws: int | None = None
     run: int | None = None
+    interruption_raw: str = ""
+    rejection_raw: str = ""
 
 
 @transaction.atomic
@@ -88,10 +92,11 @@ def freeze(split: Split, cause: str) -> Snapshot:
     """Rank all published entries of a split and write one board with its cause."""
     split = Split.objects.select_for_update().get(pk=split.pk)
     entries = board_entries(split)
-    reference, ranked = _ranked(entries, split.frozen_reference)
+    rules = of_split(split)
+    reference, ranked = _ranked(entries, split.frozen_reference, rules)
     ordered = [(entries[int(row.team)], row) for row in ranked]
     known = [_known(entry, row, split.ranking_mode) for entry, row in ordered]
-    drawn = draw(known, reference, split.ranking_mode)
+    drawn = draw(known, reference, rules)
     found = spreads(known, drawn)
     kept = keep(drawn, [entry.run for entry, _ in ordered])
     is_drawn = any(one.intervals for one in found)
@@ -99,7 +104,8 @@ def freeze(split: Split, cause: str) -> Snapshot:
         "l_min": str(reference.l_min) if reference else "",
         "l_base": str(reference.l_base) if reference else "",
         "l_min_holder": _holder(entries, reference.l_min if reference else None),
-        "rows": [asdict(row) for row in _rows(ordered, found, kept)],
+        "rules": rules.to_json(),
+        "rows": [asdict(row) for row in _rows(ordered, found, kept, rules)],
     }
     return Snapshot.objects.create(
         split=split,
@@ -122,7 +128,9 @@ def _moved(previous: Snapshot | None, board: dict[str, Any]) -> dict[str, Any]:
 
 
 def _ranked(
-    entries: Sequence[BoardEntry], constants: tuple[Decimal | None, Decimal | None]
+    entries: Sequence[BoardEntry],
+    constants: tuple[Decimal | None, Decimal | None],
+    rules: Rules,
 ) -> tuple[ranking.Reference | None, list[ranking.Row]]:
     """Rank, or list without scores while a board has no scale for its delays yet."""
     plain = [_plain(number, entry) for number, entry in enumerate(entries)]
@@ -130,7 +138,14 @@ def _ranked(
     try:
         reference = ranking.reference_of(plain, l_min=l_min, l_base=l_base)
         # It is refused too while the baseline is itself the fastest.
-        return reference, ranking.rank(plain, l_min=reference.l_min, l_base=reference.l_base)
+        return reference, ranking.rank(
+            plain,
+            l_min=reference.l_min,
+            l_base=reference.l_base,
+            mode=rules.mode,
+            weights=rules.weights,
+            rank_baseline=rules.rank_baseline,
+        )
     except RankingError:
         rows = [ranking.Row(e.team, e.kind, e.interruption, e.rejection, e.delay) for e in plain]
         return None, rows
@@ -161,8 +176,9 @@ def _rows(
     ordered: Sequence[tuple[BoardEntry, ranking.Row]],
     found: Sequence[Spread],
     kept: Mapping[int, int],
+    rules: Rules,
 ) -> Iterable[BoardRow]:
-    firm = _stability([row for _, row in ordered])
+    firm = _stability([row for _, row in ordered], rules)
     usual = _usual_signature([entry for entry, _ in ordered])
     for number, ((entry, row), spread) in enumerate(zip(ordered, found, strict=True)):
         odd = bool(entry.signature) and uncorrected(entry.signature) != usual
@@ -170,15 +186,16 @@ def _rows(
         yield replace(made, draws=kept.get(number))
 
 
-def _stability(rows: Sequence[ranking.Row]) -> dict[str, Stability]:
+def _stability(rows: Sequence[ranking.Row], rules: Rules) -> dict[str, Stability]:
     """Of the ranked rows, by their number."""
     parts = {
-        row.team: (row.interruption, row.rejection, row.delay_score)
+        row.team: (row.interruption, row.rejection, row.delay_score_raw)
         for row in rows
         if row.rank is not None
     }
     complete = [tuple(part for part in known if part is not None) for known in parts.values()]
-    return dict(zip(parts, stability([(a, b, c) for a, b, c in complete]), strict=True))
+    found = stability([(a, b, c) for a, b, c in complete], rules.weights, mode=rules.mode)
+    return dict(zip(parts, found, strict=True))
 
 
 def _usual_signature(entries: Sequence[BoardEntry]) -> str:
@@ -200,6 +217,8 @@ def _row(
         interruption=_text(entry.interruption, 1),
         rejection=_text(entry.rejection, 1),
         delay=_text(entry.delay, 3),
+        interruption_raw=_text(entry.interruption, 6),
+        rejection_raw=_text(entry.rejection, 6),
         delay_score=_text(row.delay_score, 1),
         delay_score_raw=_text(row.delay_score_raw, 6),
         total=_text(row.total, 1),

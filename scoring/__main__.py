@@ -12,8 +12,6 @@ import os
 import sys
 import warnings
 from collections.abc import Sequence
-from dataclasses import asdict
-from decimal import Decimal
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -40,9 +38,9 @@ from scoring.judge import Judge
 from scoring.judge.environment import settings_in
 from scoring.manifest import Manifest
 from scoring.pipeline import Scored
-from scoring.ranking import Row, rank
+from scoring.ranking import WEIGHTS, Weights, rank
 from scoring.reference import discover
-from scoring.report import score_report
+from scoring.report import ranking_report, score_report
 from scoring.tools import Memory, Notebook, Tools
 from scoring.words import check_lines, comparison_lines, ranking_lines, score_lines
 
@@ -243,24 +241,11 @@ def _corrections(options: argparse.Namespace, manifest: Manifest) -> Corrections
 
 def _rank(options: argparse.Namespace) -> int:
     table = csv.DictReader(io.StringIO(_text(options.table), newline=""))
-    rows = rank(table, l_min=options.l_min, l_base=options.l_base)
-    if options.json:
-        _print({"schema": "ranking/1", "rows": [_row(row) for row in rows]})
-    else:
-        _print(ranking_lines(rows))
+    weights, ranked = Weights.of(options.weights), not options.unranked_baseline
+    rules = {"mode": options.mode, "weights": weights, "rank_baseline": ranked}
+    rows = rank(table, l_min=options.l_min, l_base=options.l_base, **rules)
+    _print(ranking_report(rows, **rules) if options.json else ranking_lines(rows))
     return ACCEPTABLE
-
-
-def _row(row: Row) -> dict[str, Any]:
-    """Return a row with its decimals as numbers, exact texts beside them for the raw ones."""
-    return {
-        name: str(value)
-        if isinstance(value, Decimal) and name.endswith("_raw")
-        else float(value)
-        if isinstance(value, Decimal)
-        else value
-        for name, value in asdict(row).items()
-    }
 
 
 def _compare(options: argparse.Namespace) -> int:
@@ -363,6 +348,19 @@ def _add_rank(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("table", type=Path, help="CSV: team,kind,interruption,rejection,delay")
     parser.add_argument("--l-min", help="fastest total delay; from the rows unless given")
     parser.add_argument("--l-base", help="baseline's total delay; from the rows unless given")
+    parser.add_argument(
+        "--mode", choices=MODES, default="official", help="how totals are rounded and ordered"
+    )
+    parser.add_argument(
+        "--weights",
+        nargs=3,
+        metavar=("INTERRUPTION", "REJECTION", "DELAY_SCORE"),
+        default=WEIGHTS,
+        help=f"sum: 1; unless given {' '.join(map(str, WEIGHTS))}",
+    )
+    parser.add_argument(
+        "--unranked-baseline", action="store_true", help="the baseline stands without a rank"
+    )
     parser.add_argument("--json", action="store_true", help="print the ranking as JSON")
     parser.set_defaults(command=_rank)
 

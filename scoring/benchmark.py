@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from scoring.components import Array, Components
+from scoring.components import Array, Components, Counted
 from scoring.evidence import ItemResult
 from scoring.manifest import Item
 
@@ -47,6 +47,7 @@ class Benchmark:
         parts: names of what the items add up from, for intervals; empty where there are none.
         components: parts of every item from the items of a score report, per mode.
         statistic: all numbers of a board from sums of parts, for many resamples at once.
+        counts: from the same sums, what those numbers count that are means of rates.
     """
 
     slug: str
@@ -60,3 +61,4 @@ class Benchmark:
     parts: tuple[str, ...] = ()
     components: Callable[..., Components] | None = None
     statistic: Callable[..., Mapping[str, Array]] | None = None
+    counts: Callable[..., Mapping[str, Counted]] | None = None

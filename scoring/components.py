@@ -8,7 +8,7 @@ item lacks is a count of 0 with a sum of 0: it adds nothing to either side of a 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -42,6 +42,44 @@ class Components:
             rows.setdefault(name, []).extend(range(start, start + size))
             start += size
         return {name: np.array(found, dtype=np.intp) for name, found in rows.items()}
+
+
+class Counted(NamedTuple):
+    """What a number counts that is a weighted mean of plain rates; one value per system.
+
+    The number of items is the *effective* one (``effective_items``). Taken for the number of items
+    in an interval for one rate, it keeps that interval honest where all or none succeeded, and an
+    estimate of the variance would be 0 (Korn and Graubard 1998, Survey Methodology 24, 193-201).
+    The interval for one rate is Wilson's, as Brown, Cai and DasGupta (2001) advise. With equal
+    strata it is that of all items in one pot; a mean of some perfect and some empty strata gets a
+    wider one than its strata need, rather than none.
+
+    Attributes:
+        rate: the mean, 0-1; NaN where there is none.
+        items: the effective number of items behind it.
+        scale: by how much the number grows while the rate goes from 0 to 1.
+    """
+
+    rate: Array
+    items: Array
+    scale: float
+
+
+def effective_items(items: Sequence[Array], weights: Sequence[float] | None = None) -> Array:
+    """How many equal items a mean of rates is worth (Kish 1965, Survey Sampling, 11.7).
+
+    Args:
+        items: how many are behind each rate.
+        weights: of the rates in the mean; equal ones unless given.
+
+    Returns:
+        ``sum(w)**2 / sum(w**2 / items)``; 0 where a rate that weighs something counts nothing.
+    """
+    shares = np.ones(len(items)) if weights is None else np.asarray(weights, dtype=np.float64)
+    used = [(share, one) for share, one in zip(shares, items, strict=True) if share > 0]
+    with np.errstate(divide="ignore"):
+        found: Array = shares.sum() ** 2 / np.sum([s**2 / one for s, one in used], axis=0)
+    return found
 
 
 def collect(strata: Iterable[str], rows: Sequence[Sequence[float]], width: int) -> Components:

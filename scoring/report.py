@@ -14,10 +14,12 @@ from scoring.humdial import diagnostics
 from scoring.humdial.scores import Average, ScenarioScore, ScriptScore
 from scoring.humdial.totals import LanguageTotals, Totals
 from scoring.pipeline import Scored
+from scoring.ranking import Row, Weights
 from scoring.rounding import half_up
 from scoring.signature import Signature
 
 SCHEMA = "score-report/1"
+RANKING_SCHEMA = "ranking/1"
 
 
 def score_report(scored: Scored, signature: Signature, unofficial: Sequence[str]) -> dict[str, Any]:
@@ -32,6 +34,28 @@ def score_report(scored: Scored, signature: Signature, unofficial: Sequence[str]
         "totals": totals_to_json(scored.totals),
         **diagnostics_to_json(scored.items),
     }
+
+
+def ranking_report(
+    rows: Sequence[Row], *, mode: str, weights: Weights, rank_baseline: bool
+) -> dict[str, Any]:
+    """Return a ranking with the rules that it was made by."""
+    return {
+        "schema": RANKING_SCHEMA,
+        "mode": mode,
+        "weights": [str(weight) for weight in weights],
+        "rank_baseline": rank_baseline,
+        "rows": [
+            {name: _plain(name, value) for name, value in asdict(row).items()} for row in rows
+        ],
+    }
+
+
+def _plain(name: str, value: Any) -> Any:
+    """Decimals as numbers, the raw ones as exact texts."""
+    if not isinstance(value, Decimal):
+        return value
+    return str(value) if name.endswith("_raw") else float(value)
 
 
 def diagnostics_to_json(items: Sequence[ItemResult]) -> dict[str, Any]:

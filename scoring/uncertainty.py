@@ -5,25 +5,30 @@ stratum (a script in a language) are drawn with replacement, the same ones for a
 numbers are made anew from counts and sums, so that numerator and denominator of a mean move
 together. The constants of the delay score stay those of the board.
 
+**Where resampling says nothing.** A number that came out the same in every draw, such as a perfect
+score, has an interval from its counts if it is a mean of plain rates: Wilson's, with the effective
+number of items (``scoring.components.Counted``). Its difference to another number is made from both
+intervals, by recovering the variances from them (Zou and Donner 2008): its draws add nothing.
+
 **What has no interval.** A number that a system lacks; a number that more than ``UNDEFINED`` of
-the draws cannot define; one that came out the same in every draw, where resampling says nothing;
-and all numbers of a split with a stratum of fewer than ``MIN_ITEMS`` items. Absent is ``None``,
-never 0.
+the draws cannot define; one that is the same in every draw and no mean of rates; and all numbers of
+a split with a stratum of fewer than ``MIN_ITEMS`` items. Absent is ``None``, never 0.
 
 **Tie groups.** In order of rank, a system shares the group of the system before it if the interval
 of its paired difference to the *first* of that group holds 0; else it begins the next group.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from math import hypot, sqrt
 from typing import NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 from scipy import special
 
 from scoring._resampling import Sums, drawn_sums, point_sums
-from scoring.components import Array, Components
+from scoring.components import Array, Components, Counted
 from scoring.errors import ScoringError
 
 DRAWS = 1000
@@ -35,6 +40,7 @@ MIN_ITEMS = 10
 UNDEFINED = 0.05
 
 Statistic = Callable[[Sums], Mapping[str, Array]]
+Counts = Callable[[Sums], Mapping[str, Counted]]
 
 
 class Interval(NamedTuple):
@@ -45,8 +51,11 @@ class Interval(NamedTuple):
 
     @property
     def half_width(self) -> float:
-        """Half of its length, for a number shown with ±."""
+        """Half of its length."""
         return (self.high - self.low) / 2
+
+
+Intervals = Mapping[str, Sequence[Interval | None]]
 
 
 class RankInterval(NamedTuple):
@@ -77,17 +86,20 @@ class Resampled:
         points: per column, one value per system; NaN where there is none.
         draws: per column, ``(draws, systems)``.
         smallest: items of the smallest stratum.
+        counted: per column, intervals from the counts, one per system; they hold where no draw
+            differs from another.
     """
 
     points: Mapping[str, Array]
     draws: Mapping[str, Array]
     smallest: int
+    counted: Intervals = field(default_factory=dict)
 
     def interval(self, column: str, system: int) -> Interval | None:
         """Interval of one number; ``None`` where it has none."""
         if np.isnan(self.points[column][system]):
             return None
-        return self._percentiles(self.draws[column][:, system])
+        return self._steady(column, system) or self._percentiles(self.draws[column][:, system])
 
     def difference(self, column: str, one: int, other: int) -> Difference | None:
         """Paired difference, ``other`` minus ``one``; ``None`` where it has no interval."""
@@ -97,7 +109,10 @@ class Resampled:
         draws = self.draws[column][:, other] - self.draws[column][:, one]
         if not draws.any() and value == 0 and self.smallest >= MIN_ITEMS:
             return Difference(0.0, Interval(0.0, 0.0))
-        interval = self._percentiles(draws)
+        if self._steady(column, one) or self._steady(column, other):
+            interval = self._recovered(column, one, other)
+        else:
+            interval = self._percentiles(draws)
         return None if interval is None else Difference(value, interval)
 
     def differences(self, column: str, one: int) -> list[Difference | None]:
@@ -106,8 +121,10 @@ class Resampled:
         values = self.points[column] - self.points[column][one]
         lows, highs = np.quantile(draws, _tails(CONFIDENCE), axis=0)
         # Anything special, an undefined draw included (NaN is not above), is looked at by itself.
-        is_plain = np.ptp(draws, axis=0) > 1e-9 * (1 + np.abs(draws[0]))
-        is_plain &= ~np.isnan(values) & (self.smallest >= MIN_ITEMS)
+        is_plain = _varies(draws) & ~np.isnan(values) & (self.smallest >= MIN_ITEMS)
+        if column in self.counted:
+            own = _varies(self.draws[column])
+            is_plain &= own & own[one]
         return [
             Difference(float(value), Interval(float(low), float(high)))
             if plain
@@ -117,24 +134,52 @@ class Resampled:
             )
         ]
 
-    def _percentiles(self, draws: Array) -> Interval | None:
-        known = draws[~np.isnan(draws)]
-        if self.smallest < MIN_ITEMS or len(known) < (1 - UNDEFINED) * len(draws):
+    def _steady(self, column: str, system: int) -> Interval | None:
+        """Interval from the counts, of a number that is the same in every draw that defines it."""
+        known = self._known(self.draws[column][:, system])
+        if column not in self.counted or known is None or _varies(known):
             return None
-        if np.ptp(known) <= 1e-9 * (1 + abs(known[0])):
+        return self.counted[column][system]
+
+    def _recovered(self, column: str, one: int, other: int) -> Interval | None:
+        """Interval of a difference from those of both numbers; rather too wide, as if unpaired."""
+        ours, theirs = (self.interval(column, system) for system in (one, other))
+        if ours is None or theirs is None:
+            return None
+        first, second = (float(self.points[column][system]) for system in (one, other))
+        return Interval(
+            second - first - hypot(second - theirs.low, ours.high - first),
+            second - first + hypot(theirs.high - second, first - ours.low),
+        )
+
+    def _known(self, draws: Array) -> Array | None:
+        """The draws that define a number; ``None`` where these, or the items, are too few."""
+        known: Array = draws[~np.isnan(draws)]
+        too_few = self.smallest < MIN_ITEMS or len(known) < (1 - UNDEFINED) * len(draws)
+        return None if too_few else known
+
+    def _percentiles(self, draws: Array) -> Interval | None:
+        known = self._known(draws)
+        if known is None or not _varies(known):
             return None
         low, high = np.quantile(known, _tails(CONFIDENCE))
         return Interval(float(low), float(high))
 
 
 def resample(
-    systems: Sequence[Components], statistic: Statistic, *, draws: int = DRAWS, seed: int = SEED
+    systems: Sequence[Components],
+    statistic: Statistic,
+    *,
+    counts: Counts | None = None,
+    draws: int = DRAWS,
+    seed: int = SEED,
 ) -> Resampled:
     """Draw items again and again, and make all numbers of all systems from each draw.
 
     Args:
         systems: components on the same items in the same order; at least one.
         statistic: from sums per stratum ``(..., columns)`` to numbers ``(...)`` by name.
+        counts: from the same sums to what those numbers count that are means of rates.
         draws: how many.
         seed: of the draws; the same seed gives the same intervals.
 
@@ -147,11 +192,24 @@ def resample(
             cure="Score them on one list of expected items.",
         )
     blocks = [statistic(sums) for sums in drawn_sums(systems, draws=draws, seed=seed)]
+    own = point_sums(systems)
+    points, counted = statistic(own), counts(own) if counts else {}
     return Resampled(
-        points=statistic(point_sums(systems)),
+        points=points,
         draws={name: np.concatenate([one[name] for one in blocks], axis=1) for name in blocks[0]},
         smallest=min(len(rows) for rows in systems[0].strata.values()),
+        counted={name: _from_counts(points[name], one) for name, one in counted.items()},
     )
+
+
+def _from_counts(points: Array, counted: Counted) -> list[Interval | None]:
+    """Intervals of numbers, as far from them as those of their rates are from the rates."""
+    found: list[Interval | None] = []
+    for value, rate, items in zip(points, counted.rate, counted.items, strict=True):
+        ends = None if np.isnan(rate) else _wilson(float(rate), float(items))
+        shifted = [] if ends is None else [value + counted.scale * (end - rate) for end in ends]
+        found.append(Interval(*map(float, shifted)) if shifted else None)
+    return found
 
 
 def rank_intervals(draws: Array, fixed: Sequence[float] = ()) -> list[RankInterval]:
@@ -190,13 +248,23 @@ def tie_groups(resampled: Resampled, column: str, order: Sequence[int]) -> list[
 def best(
     resampled: Resampled, column: str, systems: Sequence[int], *, higher_is_better: bool
 ) -> list[int]:
-    """Return the systems that cannot be told from the best one of a column."""
-    known = [one for one in systems if resampled.interval(column, one) is not None]
+    """Return the systems that cannot be told from the best one of a column.
+
+    A best one without an interval can be told from nobody, so then there are none.
+    """
+    points = resampled.points[column]
+    known = [one for one in systems if not np.isnan(points[one])]
     if not known:
         return []
-    sign = -1 if higher_is_better else 1
-    leader = min(known, key=lambda one: sign * resampled.points[column][one])
-    return [one for one in known if one == leader or not _differ(resampled, column, leader, one)]
+    leader = (max if higher_is_better else min)(known, key=lambda one: points[one])
+    if resampled.interval(column, leader) is None:
+        return []
+    return [
+        one
+        for one in known
+        if one == leader
+        or (resampled.interval(column, one) and not _differ(resampled, column, leader, one))
+    ]
 
 
 def wilson(successes: int, counted: int, confidence: float = CONFIDENCE) -> Interval | None:
@@ -207,14 +275,18 @@ def wilson(successes: int, counted: int, confidence: float = CONFIDENCE) -> Inte
         counted: of how many; ``None`` is returned for 0.
         confidence: of the interval.
     """
-    if counted == 0:
+    return _wilson(successes / counted, counted, confidence) if counted else None
+
+
+def _wilson(rate: float, items: float, confidence: float = CONFIDENCE) -> Interval | None:
+    if items <= 0:
         return None
     z = float(special.ndtri(_tails(confidence)[1]))
-    rate, room = successes / counted, z * z / counted
+    room = z * z / items
     middle = (rate + room / 2) / (1 + room)
-    reach = z * sqrt(rate * (1 - rate) / counted + room / counted / 4) / (1 + room)
-    low = 0.0 if successes == 0 else middle - reach
-    high = 1.0 if successes == counted else middle + reach
+    reach = z * sqrt(max(rate * (1 - rate), 0.0) / items + room / items / 4) / (1 + room)
+    low = 0.0 if rate <= 0 else middle - reach
+    high = 1.0 if rate >= 1 else middle + reach
     return Interval(low, high)
 
 
@@ -248,6 +320,12 @@ def _mean_rate(parts: Sequence[tuple[int, int]]) -> tuple[float, float, float]:
     below = hypot(*(rate - end.low for rate, end in zip(rates, ends, strict=True)))
     above = hypot(*(end.high - rate for rate, end in zip(rates, ends, strict=True)))
     return sum(rates) / len(parts), below / len(parts), above / len(parts)
+
+
+def _varies(draws: Array) -> npt.NDArray[np.bool_]:
+    """Whether draws differ by more than the noise of binary sums; not where one is undefined."""
+    varies: npt.NDArray[np.bool_] = np.ptp(draws, axis=0) > 1e-9 * (1 + np.abs(draws[0]))
+    return varies
 
 
 def _differ(resampled: Resampled, column: str, one: int, other: int) -> bool:

@@ -7,6 +7,8 @@ from uuid import UUID
 from django.urls import reverse
 from ninja import Field, Schema
 
+from leaderboard.board.rules import made_by
+
 
 class SplitOut(Schema):
     """A set of items that systems are scored on, with its window, limits and rules."""
@@ -49,7 +51,12 @@ class BoardOut(Schema):
     entries: int
     l_min: str | None
     l_base: str | None
+    rules: dict[str, Any]
     address: str
+
+    @staticmethod
+    def resolve_rules(board: Any) -> dict[str, Any]:
+        return made_by(board)
 
     @staticmethod
     def resolve_entries(board: Any) -> int:

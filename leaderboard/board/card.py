@@ -10,8 +10,9 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leaderboard import sentences
-from leaderboard.board.cells import DASH, half_width
+from leaderboard.board.cells import interval_of
 from leaderboard.models import Snapshot
+from leaderboard.show.numbers import DASH, span
 
 FIRST = 5
 Row = Mapping[str, Any]
@@ -25,7 +26,7 @@ class Line(NamedTuple):
     name: str
     team: str
     total: str
-    half: str
+    interval: str
     is_own: bool = False
 
 
@@ -69,11 +70,11 @@ def _line(row: Row, *, is_own: bool = False) -> Line:
     low, high = row.get("rank_low"), row.get("rank_high")
     return Line(
         DASH if row["rank"] is None else str(row["rank"]),
-        "" if low is None else f"{low}–{high}",
+        "" if low is None or high is None else span(low, high),
         row["system"],
         "" if row["team"] == row["system"] else row["team"],
         row["total"] or DASH,
-        half_width(row, "total", 1),
+        interval_of(row, "total", 1),
         is_own,
     )
 
@@ -90,14 +91,14 @@ def _card(snapshot: Snapshot, site: str, title: str, subtitle: str, lines: Seque
 
 
 def _foot(snapshot: Snapshot) -> str:
-    """How many entries there are, and what ± and ranges mean where there are any."""
+    """How many entries there are, and what the small numbers mean where there are any."""
     total = len(snapshot.rows)
     if not total:
         return _("No entry is on the board yet.")
     count = ngettext("%(total)s entry", "%(total)s entries", total) % {"total": total}
     if snapshot.draws:
         # xgettext:no-python-format
-        meant = _("± half of a 95 % interval; small: 95 % interval of the rank")
+        meant = _("small: 95 % intervals of rank and total")
     elif all(row["origin"] == "reported" for row in snapshot.rows):
         meant = _("as reported; no intervals")
     else:

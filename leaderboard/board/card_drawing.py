@@ -14,7 +14,7 @@ from PIL import Image, ImageDraw, ImageFont
 
 from leaderboard.board.card import Card, Line
 
-VERSION = 1  # changes with the drawing
+VERSION = 2  # changes with the drawing
 SIZE = WIDTH, HEIGHT = 1200, 630
 EDGE, PAD = 64, 12
 MARK, SMOOTH = 52, 4
@@ -25,7 +25,7 @@ FOLDERS = ("/usr/share/fonts/opentype/noto", "/usr/share/fonts/noto-cjk")
 REGULAR, BOLD, FACE = "NotoSansCJK-Regular.ttc", "NotoSansCJK-Bold.ttc", 2
 # Vertical places, and the right ends of the columns.
 TITLE, SUBTITLE, HEADS, ROWS, ROW, FOOT = 132, 202, 262, 306, 50, 576
-RANK_END, RANGE, NAME, TOTAL_END, HALF_END = 128, 142, 236, 1040, 1136
+RANK_END, RANGE, NAME, TOTAL_END, INTERVAL = 128, 142, 236, 1000, 1012
 
 # Pillow's own font lacks these.
 PLAIN_DASHES = str.maketrans("–—", "--")
@@ -144,4 +144,4 @@ def _row(pen: _Pen, line: Line, y: int) -> None:
     if line.team and room - width > 80:
         pen.write(line.team, (NAME + width + 16, y), 22, SOFT, room=room - width - 16)
     pen.write(line.total, (TOTAL_END, y), 30, bold=True, anchor="rs")
-    pen.write(line.half, (HALF_END, y), 24, SOFT, anchor="rs")
+    pen.write(line.interval, (INTERVAL, y), 20, SOFT, room=WIDTH - EDGE - INTERVAL)

@@ -14,10 +14,12 @@ from django.utils.translation import gettext as _
 
 from leaderboard import sentences, words
 from leaderboard.board.columns import Head
+from leaderboard.board.viewstate import SPOKEN
+from leaderboard.show.numbers import DASH, interval, share, signed
 from scoring.rounding import half_up
 from scoring.uncertainty import Difference
+from scoring.weighting import weightings
 
-DASH, MINUS = "—", "−"
 BEYOND = "Faster than the reference: shown unclamped, 100 is used in the total."
 
 
@@ -37,7 +39,7 @@ class Cell:
         text: the number as shown.
         reason: why it is missing; empty when it is not.
         aside: small words below the number.
-        beside: the interval, in small type beside it.
+        beside: the interval, in small type below it.
         notes: marks of footnotes.
         starts_group: whether a thin rule stands before it.
         strong: whether it cannot be told from the best; of a difference, whether it is separable.
@@ -85,16 +87,16 @@ def cell(
     """Make one cell; with ``against``, the difference to that row, with its interval if known."""
     if head.is_text:
         return _text_cell(row, head)
-    value = _value(row, head)
+    value = stored(row, head.name)
     if not value:
         return Cell(DASH, _why_missing(row, head), starts_group=head.starts_group)
     if against is not None:
-        return _difference_cell(value, _value(against, head), head, gap)
+        return _difference_cell(value, stored(against, head.name), head, gap)
     aside, marks = _compared(row, head.name, notes)
     return Cell(
         value,
         aside=aside,
-        beside=half_width(row, head.name, head.places),
+        beside=interval_of(row, head.name, head.places),
         notes=marks,
         starts_group=head.starts_group,
         strong=head.name in row.get("best", ()),
@@ -112,18 +114,22 @@ def _fact(name: str, row: Mapping[str, Any]) -> str:
     if name == "received":
         return str(row.get("received", ""))[:10]
     if name == "stability":
-        kept = row.get("stability", {}).get("kept")
-        return "" if kept is None else f"{half_up(100 * Decimal(str(kept)), 0)} %"
+        return share(kept(row))
     known = {"architecture": words.ARCHITECTURES, "weights": words.WEIGHTS}[name]
     return str(known.get(row.get(name, ""), row.get(name, "")))
 
 
-def _value(row: Mapping[str, Any], head: Head) -> str:
-    if head.language:
-        value = row["languages"].get(head.language, {}).get(head.group, "")
-    else:
-        value = row[head.name]
-    return str(value)
+def kept(row: Mapping[str, Any]) -> Decimal | None:
+    """Share of the other weightings that keep a row's place; ``None`` for a row without one."""
+    firm = row.get("stability", {})
+    if not firm:
+        return None
+    found = Decimal(str(firm["kept"]))
+    if "others" in firm:
+        return found
+    # Boards from before there was a choice of weights counted their own among the weightings.
+    tried = len(weightings())
+    return max((found * tried - 1) / (tried - 1), Decimal(0))
 
 
 def _difference_cell(value: str, other: str, head: Head, gap: Difference | None) -> Cell:
@@ -153,20 +159,19 @@ def ends(gap: Difference, head: Head) -> list[str]:
     return [signed(half_up(end, head.places)) for end in gap.interval]
 
 
-def signed(value: Decimal) -> str:
-    """A difference with its sign, a true minus; plain 0 where there is none."""
-    if value == 0:
-        return str(abs(value))
-    return f"+{value}" if value > 0 else f"{MINUS}{-value}"
-
-
-def half_width(row: Mapping[str, Any], name: str, places: int) -> str:
-    """Half of a number's interval as ±; empty where there is none."""
+def interval_of(row: Mapping[str, Any], name: str, places: int) -> str:
+    """The interval of a row's number as it stands beside it; empty where there is none."""
     ends = row.get("intervals", {}).get(name)
-    if not ends:
-        return ""
-    half = (Decimal(str(ends[1])) - Decimal(str(ends[0]))) / 2
-    return f"±{half_up(half, places)}"
+    value = stored(row, name)
+    return interval(value, ends, places) if ends and value else ""
+
+
+def stored(row: Mapping[str, Any], name: str) -> str:
+    """The text of a number, of one language where its name says so; empty where absent."""
+    group, _sign, language = name.rpartition("_")
+    if language in SPOKEN:
+        return str(row["languages"].get(language, {}).get(group, ""))
+    return str(row.get(name) or "")
 
 
 def _why_missing(row: Mapping[str, Any], head: Head) -> str:

@@ -16,8 +16,9 @@ from typing import Any
 from django.utils.translation import override
 
 from leaderboard.board import choosing, paired
-from leaderboard.board.cells import half_width
+from leaderboard.board.cells import interval_of, kept, stored
 from leaderboard.board.columns import Head, groups
+from leaderboard.board.rules import made_by
 from leaderboard.board.spread import PLACES
 from leaderboard.board.viewstate import DEFAULT, ViewState
 from leaderboard.models import Snapshot
@@ -29,7 +30,7 @@ DIFFERENCE = ("difference", "difference_low", "difference_high", "separable")
 BEFORE = ("rank", "rank_low", "rank_high", "tie_group", "team", "system", "kind", "origin")
 AFTER = (
     "published_delay_score", "published_total", "published_rank",
-    "beyond_reference", "unofficial", "notes", "signature", "board", "split", "mode",
+    "best", "beyond_reference", "unofficial", "notes", "signature", "board", "split", "mode",
 )  # fmt: skip
 # A spreadsheet would run a cell that begins like this as a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -85,6 +86,7 @@ def as_json(snapshot: Snapshot, state: ViewState = DEFAULT) -> dict[str, Any]:
         "reference": snapshot.reference_name or None,
         "draws": snapshot.draws or None,
         "seed": snapshot.seed if snapshot.draws else None,
+        "rules": made_by(snapshot),
         "signatures": snapshot.signatures,
         "unofficial": unofficial(snapshot),
         "view": state.query().removeprefix("?"),
@@ -132,10 +134,9 @@ def _csv_numbers(state: ViewState, base: Against) -> Iterable[str]:
 def value(row: Row, head: Head) -> str:
     """Return the stored text of one cell; empty where there is none."""
     if head.name == "stability":
-        return str(row.get("stability", {}).get("kept", ""))
-    if head.language:
-        return str(row["languages"].get(head.language, {}).get(head.group, ""))
-    return str(row.get(head.name, ""))
+        share = kept(row)
+        return "" if share is None else str(half_up(share, 3))
+    return stored(row, head.name)
 
 
 def _line(snapshot: Snapshot, row: Row, state: ViewState, base: Against) -> dict[str, Any]:
@@ -145,6 +146,7 @@ def _line(snapshot: Snapshot, row: Row, state: ViewState, base: Against) -> dict
         **dict(_numbers(row, state)),
         **dict(_differences(row, state, base)),
         **{f"published_{key}": text for key, text in (row["published"] or {}).items()},
+        "best": " ".join(row.get("best", ())),
         "beyond_reference": "yes" if row["beyond_reference"] else "",
         "unofficial": " ".join(row["unofficial"]),
         "notes": " ".join(row["notes"]),
@@ -212,5 +214,5 @@ def _absent(row: Row) -> dict[str, Any]:
 
 
 def cells(row: Row, state: ViewState) -> Sequence[tuple[str, str]]:
-    """Value and half width of every column, for tables in print."""
-    return [(value(row, head), half_width(row, head.name, head.places)) for head in columns(state)]
+    """Value and interval of every column, for tables in print."""
+    return [(value(row, head), interval_of(row, head.name, head.places)) for head in columns(state)]

@@ -7,7 +7,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from leaderboard.board.rules import read
+
 Rows = Sequence[Mapping[str, Any]]
+
+# What of a board a comparison reads.
+COMPARED = ("rows", "l_min", "l_min_holder", "l_base", "rules")
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,6 +25,7 @@ class Movement:
         places: name, place before and place now, of systems on both boards.
         totals: the same with totals.
         l_min, l_base: before and now, where the constant changed; ``l_min`` with its holders.
+        weights: those of the total before and now, in percent, where they changed.
     """
 
     since: int
@@ -29,10 +35,11 @@ class Movement:
     totals: list[list[str]] = field(default_factory=list)
     l_min: list[str] = field(default_factory=list)
     l_base: list[str] = field(default_factory=list)
+    weights: list[str] = field(default_factory=list)
 
 
 def movement(number: int, before: Mapping[str, Any], now: Mapping[str, Any]) -> Movement:
-    """Compare two boards, each with the keys rows, l_min, l_min_holder and l_base."""
+    """Compare two boards, each with the keys ``COMPARED``."""
     old, new = _by_identity(before["rows"]), _by_identity(now["rows"])
     both = [(old[key], row) for key, row in new.items() if key in old]
     return Movement(
@@ -43,6 +50,7 @@ def movement(number: int, before: Mapping[str, Any], now: Mapping[str, Any]) -> 
         totals=_changes(both, "total"),
         l_min=_constant(before, now, "l_min", "l_min_holder"),
         l_base=_constant(before, now, "l_base"),
+        weights=_weights(before["rules"], now["rules"]),
     )
 
 
@@ -58,6 +66,11 @@ def _changes(
         for before, now in pairs
         if before[name] != now[name]
     ]
+
+
+def _weights(before: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
+    old, new = (read(one).percents for one in (before, now))
+    return [] if old == new else [" : ".join(old), " : ".join(new)]
 
 
 def _constant(before: Mapping[str, Any], now: Mapping[str, Any], *names: str) -> list[str]:

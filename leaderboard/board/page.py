@@ -22,6 +22,7 @@ from django.utils.translation import get_language
 import scoring
 from leaderboard.board import choices, paired, strips, tables, weights_panel
 from leaderboard.board.columns import special
+from leaderboard.board.rules import of_board
 from leaderboard.board.viewstate import ViewState
 from leaderboard.models import Snapshot
 
@@ -61,7 +62,8 @@ def region(snapshot: Snapshot, state: ViewState, *, embedded: bool = False) -> R
 
 
 def _made(snapshot: Snapshot, state: ViewState, *, embedded: bool) -> Region:
-    board = tables.board(snapshot.rows, state, paired.gaps(snapshot.rows, state))
+    gaps = paired.gaps(snapshot.rows, state)
+    board = tables.board(snapshot.rows, state, gaps, of_board(snapshot))
     html = render_to_string("board/_region.html", context(snapshot, board, state, embedded))
     return Region(html, board.takeaway, board.unofficial, not snapshot.rows)
 
@@ -86,7 +88,8 @@ def context(
         "links": choices.links(board, state),
         "about_intervals": _about_intervals(snapshot, board),
         "moved": strips.moved(snapshot),
-        "panel": weights_panel.panel(snapshot.rows, state),
+        "weights": of_board(snapshot).weights._asdict(),
+        "panel": weights_panel.panel(snapshot.rows, state, of_board(snapshot)),
         "panel_hidden": choices.hidden_fields(state, "w"),
         "embedded": embedded,
     }

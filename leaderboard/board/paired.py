@@ -3,7 +3,8 @@
 Conventions: numbers are kept with ``PLACES`` decimals, as 32-bit wholes in four planes of bytes,
 which compress to half: about 20 kB for a run of 11 numbers and 1,000 draws. Whatever is equal stays
 exactly equal. The first of a number's values is the one on the items as they are. Draws that come
-out alike on several boards are kept once.
+out alike on several boards are kept once. A number that no draw varies has the interval that the
+board gives it.
 """
 
 import hashlib
@@ -20,7 +21,7 @@ from leaderboard.board.spread import PLACES, Drawn
 from leaderboard.board.viewstate import ViewState
 from leaderboard.models import Draws
 from scoring.components import Array
-from scoring.uncertainty import MIN_ITEMS, Difference, Resampled
+from scoring.uncertainty import MIN_ITEMS, Difference, Interval, Resampled
 from submissions.models import Run
 
 # Units of one.
@@ -97,10 +98,11 @@ def gaps(rows: Sequence[Row], state: ViewState) -> Gaps:
     first = chosen.pinned[0].get("draws") if chosen.pinned else None
     if first is None:
         return {}
-    shown = (row.get("draws") for row in (*chosen.pinned, *chosen.rows))
-    wanted = dict.fromkeys([first, *(pk for pk in shown if pk is not None)])
+    shown = {
+        pk: row for row in (*chosen.pinned, *chosen.rows) if (pk := row.get("draws")) is not None
+    }
     names = ["total", *(head.name for group in groups(state) for head in group.heads)]
-    return _against(first, _load(wanted), names)
+    return _against(first, _load(shown), names, shown)
 
 
 def gaps_of_all(rows: Sequence[Row], state: ViewState) -> Gaps:
@@ -112,13 +114,15 @@ def _load(wanted: Iterable[int]) -> dict[int, Draws]:
     return Draws.objects.in_bulk(list(wanted))
 
 
-def _against(first: int, kept: Mapping[int, Draws], names: Sequence[str]) -> Gaps:
+def _against(
+    first: int, kept: Mapping[int, Draws], names: Sequence[str], rows: Mapping[int, Row]
+) -> Gaps:
     """Differences to one of the loaded; nothing where it is gone, or others had other items."""
     if first not in kept:
         return {}
     base = kept[first]
     alike = [one for one in kept.values() if one.columns == base.columns]
-    made, place = _resampled(alike, base), alike.index(base)
+    made, place = _resampled(alike, base, rows), alike.index(base)
     found = {name: made.differences(name, place) for name in names if name in made.points}
     return {
         one.pk: {name: gap for name, gaps in found.items() if (gap := gaps[number]) is not None}
@@ -127,7 +131,7 @@ def _against(first: int, kept: Mapping[int, Draws], names: Sequence[str]) -> Gap
     }
 
 
-def _resampled(found: Sequence[Draws], base: Draws) -> Resampled:
+def _resampled(found: Sequence[Draws], base: Draws, rows: Mapping[int, Row]) -> Resampled:
     every = np.stack(
         [unpacked(zlib.decompress(one.content), len(base.columns)) for one in found], axis=-1
     )
@@ -135,4 +139,10 @@ def _resampled(found: Sequence[Draws], base: Draws) -> Resampled:
         points={name: every[number, 0] for number, name in enumerate(base.columns)},
         draws={name: every[number, 1:] for number, name in enumerate(base.columns)},
         smallest=min(one.smallest for one in found),
+        counted={name: [_interval(rows[one.pk], name) for one in found] for name in base.columns},
     )
+
+
+def _interval(row: Row, name: str) -> Interval | None:
+    ends = row.get("intervals", {}).get(name)
+    return Interval(*ends) if ends else None

@@ -7,13 +7,17 @@ import re
 from collections.abc import Iterable
 from decimal import Decimal
 
-from leaderboard.board.cells import ends, signed
+from leaderboard.board.cells import ends
 from leaderboard.board.columns import Head
 from leaderboard.board.exports import Against, Row, against, cells, columns, rows_of
+from leaderboard.board.rules import of_board
 from leaderboard.board.viewstate import ViewState
 from leaderboard.models import Snapshot
+from leaderboard.show.numbers import signed
 
 MISSING = "--"
+PARTS = ("interruption", "rejection", "delay score")
+VALUES = "beside a number its 95 % interval; bold: best, or not to be told from the best"
 ABOUT = "in brackets the paired 95 % interval; bold: it leaves 0 out"
 _SPECIAL = {
     "\\": r"\textbackslash{}",
@@ -42,6 +46,8 @@ def as_latex(snapshot: Snapshot, state: ViewState, *, address: str, site: str) -
         f"% {_comment(site)}, board {snapshot.pk}, {snapshot.created:%Y-%m-%d}, {snapshot.mode}",
         f"% {_comment(address)}",
         *(f"% {_comment(signature)}" for signature in snapshot.signatures),
+        f"% {_formula(snapshot)}",
+        f"% {VALUES}",
         "% needs \\usepackage{booktabs}",
         *([f"% differences to {_comment(base.row['system'])}; {ABOUT}"] if base.row else []),
         rf"\begin{{tabular}}{{rl{''.join('l' if head.is_text else 'r' for head in heads)}}}",
@@ -82,6 +88,12 @@ def _comment(text: str) -> str:
     return " ".join(text.split())
 
 
+def _formula(snapshot: Snapshot) -> str:
+    """What the total is made of on this board."""
+    parts = zip(of_board(snapshot).weights, PARTS, strict=True)
+    return "total = " + " + ".join(f"{weight} {part}" for weight, part in parts)
+
+
 def _title(head: Head) -> str:
     title = _TITLES[head.group]
     return f"{title} {head.language.upper()}" if head.language else title
@@ -95,15 +107,22 @@ def _line(row: Row, state: ViewState, base: Against) -> str:
 
 
 def _texts(row: Row, state: ViewState) -> Iterable[str]:
-    for head, (text, half) in zip(columns(state), cells(row, state), strict=True):
+    for head, (text, interval) in zip(columns(state), cells(row, state), strict=True):
         shown = escaped(text) or MISSING
         if head.name in row.get("best", ()):
             shown = rf"\textbf{{{shown}}}"
-        yield f"{shown} $\\pm$ {half.removeprefix('±')}" if half else shown
+        yield f"{shown} {_interval(interval)}" if interval else shown
+
+
+def _interval(text: str) -> str:
+    if text.startswith("±"):
+        return rf"$\pm$ {text.removeprefix('±')}"
+    low, high = text.split("–")
+    return f"[{low}, {high}]"
 
 
 def _differences(row: Row, state: ViewState, base: Against) -> Iterable[str]:
-    for head, (text, _half) in zip(columns(state), cells(row, state), strict=True):
+    for head, (text, _interval_text) in zip(columns(state), cells(row, state), strict=True):
         difference, gap = base.plain(row, head), base.gap(row, head.name)
         if not difference:
             yield (escaped(text) or MISSING) if head.is_text else MISSING

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 
+from leaderboard.board.rules import Rules
 from scoring import uncertainty
 from scoring.benchmark import Benchmark
 from scoring.components import Components
@@ -64,7 +65,7 @@ class Drawn:
 def draw(
     rows: Sequence[Known],
     reference: Reference | None,
-    mode: str,
+    rules: Rules,
     *,
     benchmark: Benchmark = BENCHMARK,
 ) -> Drawn | None:
@@ -73,8 +74,10 @@ def draw(
     systems = [one for number in numbers if (one := rows[number].components) is not None]
     if not systems or benchmark.statistic is None:
         return None
-    statistic = partial(benchmark.statistic, mode=mode, reference=reference)
-    return Drawn(uncertainty.resample(systems, statistic), numbers)
+    weights = rules.weights
+    statistic = partial(benchmark.statistic, mode=rules.mode, reference=reference, weights=weights)
+    counts = partial(benchmark.counts, weights=weights) if benchmark.counts else None
+    return Drawn(uncertainty.resample(systems, statistic, counts=counts), numbers)
 
 
 def spreads(
@@ -95,9 +98,7 @@ def spreads(
         Spread(
             found.get(number, {}),
             *places.get(number, (None, None, None)),
-            best=[
-                name for name, those in best.items() if number in {numbers[one] for one in those}
-            ],
+            best=[name for name, those in best.items() if number in those],
         )
         for number in range(len(rows))
     ]

@@ -8,13 +8,13 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leaderboard import sentences, words
-from leaderboard.board.cells import DASH
 from leaderboard.models import Snapshot
+from leaderboard.show.numbers import DASH
 from scoring.ranking import DELAY_FACTOR, FULL_SCORE
 from scoring.uncertainty import CONFIDENCE, MIN_ITEMS
 
 NAMES_SHOWN = 5
-CHANGES = ("new", "gone", "places", "l_min", "l_base")
+CHANGES = ("new", "gone", "places", "l_min", "l_base", "weights")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +64,13 @@ def _drawn(snapshot: Snapshot) -> str:
 
 
 def about_intervals(snapshot: Snapshot) -> str:
-    """What ±, ranges and bold mean on this board, or why there are none."""
+    """What intervals and bold mean on this board, or why there are none."""
     if snapshot.draws:
         return _(
             # xgettext:no-python-format
-            "± is half of a 95 % interval; the range beside a rank is its 95 % interval. Systems "
-            "along one bar cannot be told from the first of them. Bold: best, or not to be told "
-            "from the best."
+            "Small, with a number or a rank: its 95 % interval, as ± where both ends are equally "
+            "far. Systems along one bar cannot be told from the first of them. Bold: best, or not "
+            "to be told from the best."
         )
     if not snapshot.rows:
         return ""
@@ -120,6 +120,12 @@ def _movements(found: Mapping[str, Any]) -> Iterable[str]:
     if found["l_base"]:
         before, now = found["l_base"]
         yield _constant(_("The baseline's delay L_base"), _held(before), _held(now))
+    if found.get("weights"):  # boards from before there was a choice do not say
+        before, now = found["weights"]
+        yield _(
+            "The weights of interruption, rejection and delay score went from %(before)s to "
+            "%(now)s, so every total moved with them."
+        ) % {"before": before, "now": now}
     yield _others(found)
 
 
@@ -152,7 +158,7 @@ def _others(found: Mapping[str, Any]) -> str:
         return ngettext("%(number)d total changed.", "%(number)d totals changed.", number) % {
             "number": number
         }
-    return "" if any(found[name] for name in CHANGES) else _("Nothing moved.")
+    return "" if any(found.get(name) for name in CHANGES) else _("Nothing moved.")
 
 
 def _names(names: Sequence[str]) -> str:

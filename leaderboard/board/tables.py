@@ -14,11 +14,13 @@ from django.utils.translation import gettext_lazy, ngettext
 
 from leaderboard import sentences, words
 from leaderboard.board import choosing
-from leaderboard.board.cells import BEYOND, DASH, Cell, Note, Notes, cell
+from leaderboard.board.cells import BEYOND, Cell, Note, Notes, cell
 from leaderboard.board.columns import Group, Head, groups
 from leaderboard.board.paired import Gaps
+from leaderboard.board.rules import PROTOCOL, Rules
 from leaderboard.board.viewstate import DEFAULT, ViewState
-from scoring.ranking import FULL_SCORE, WEIGHTS
+from leaderboard.show.numbers import DASH, span
+from scoring.ranking import FULL_SCORE, WEIGHTS, Weights
 from scoring.rounding import half_up
 
 IMPORTED = "imported"
@@ -114,10 +116,14 @@ class _View:
     gaps: Gaps
     pins: tuple[str, ...]
     is_mixed: bool
+    rules: Rules
 
 
 def board(
-    rows: Sequence[Mapping[str, Any]], state: ViewState = DEFAULT, gaps: Gaps = NO_GAPS
+    rows: Sequence[Mapping[str, Any]],
+    state: ViewState = DEFAULT,
+    gaps: Gaps = NO_GAPS,
+    rules: Rules = PROTOCOL,
 ) -> Board:
     """Make the table of a snapshot's rows in one view; ``gaps`` are those of ``paired.gaps``."""
     chosen = choosing.choose(rows, state)
@@ -129,7 +135,7 @@ def board(
     pins = tuple(names[id(row)] for row in chosen.pinned)
     # What is true of every row is said once, above the table.
     is_mixed = len({tuple(row["unofficial"]) for row in rows}) > 1
-    view = _View(heads, state, Notes(), _tie_sizes(rows), against, gaps, pins, is_mixed)
+    view = _View(heads, state, Notes(), _tie_sizes(rows), against, gaps, pins, is_mixed, rules)
     # On top the compared row keeps its own numbers, so that differences have something to be to.
     plain = replace(view, against=None)
     top = [_row(row, names[id(row)], plain if row is against else view) for row in chosen.pinned]
@@ -239,7 +245,7 @@ def _row(row: Mapping[str, Any], key: str, view: _View) -> Row:
     return Row(
         key=key,
         rank=DASH if row["rank"] is None else str(row["rank"]),
-        rank_reason=_rank_reason(row),
+        rank_reason=_rank_reason(row, view.rules),
         rank_interval=_rank_interval(row),
         tie="",
         tie_words=_tie_words(others),
@@ -253,8 +259,8 @@ def _row(row: Mapping[str, Any], key: str, view: _View) -> Row:
         submission=row["link"] if row["origin"] == "scored" else "",
         cells=cells,
         total=_cell(row, TOTAL, view),
-        bar=tuple(bar(row)),
-        bar_text=_bar_text(row),
+        bar=(parts := tuple(bar(row, view.rules.weights))),
+        bar_text=_bar_text(parts),
         notes=tuple(own),
         unofficial=engine_words(row["unofficial"]) if view.is_mixed else "",
         is_pinned=key in view.pins,
@@ -272,19 +278,22 @@ def _pin_query(key: str, view: _View) -> str:
     return view.state.query(pin=others if key in view.pins else (*view.pins, key))
 
 
-def _rank_reason(row: Mapping[str, Any]) -> str:
+def _rank_reason(row: Mapping[str, Any], rules: Rules) -> str:
     if row["rank"] is not None:
         return ""
     if row["kind"] in UNRANKED:
         return str(UNRANKED[row["kind"]])
-    return _("incomplete") if not row["total"] else _("not rankable")
+    if not row["total"]:
+        return _("incomplete")
+    is_set_apart = row["kind"] == "baseline" and not rules.rank_baseline
+    return _("no rank") if is_set_apart else _("not rankable")
 
 
 def _rank_interval(row: Mapping[str, Any]) -> str:
     low, high = row.get("rank_low"), row.get("rank_high")
     if low is None or high is None:
         return ""
-    return f"{low}–{high}"
+    return span(low, high)
 
 
 def _tie_words(others: int) -> str:
@@ -305,21 +314,21 @@ def _split_missing(row: Mapping[str, Any]) -> str:
     return _("The source gives no figures by language for this system.")
 
 
-def bar(row: Mapping[str, Any]) -> Iterable[BarPart]:
-    """The total as three pieces, each as wide as the points it brings (0.4, 0.4, 0.2)."""
+def bar(row: Mapping[str, Any], weights: Weights = WEIGHTS) -> Iterable[BarPart]:
+    """The total as three pieces, each as wide as the points it brings under a board's weights."""
     if not row["total"]:
         return
     x = Decimal(0)
-    for name, weight in zip(PARTS, WEIGHTS, strict=True):
+    for name, weight in zip(PARTS, weights, strict=True):
         points = weight * min(max(Decimal(row[name]), Decimal(0)), FULL_SCORE)
         yield BarPart(name.removesuffix("_score"), _short(x), _short(points))
         x += points
 
 
-def _bar_text(row: Mapping[str, Any]) -> str:
-    if not row["total"]:
+def _bar_text(parts: Sequence[BarPart]) -> str:
+    points = {part.name: part.width for part in parts}
+    if not points:
         return ""
-    points = {part.name: part.width for part in bar(row)}
     return (
         _("interruption %(interruption)s + rejection %(rejection)s + delay %(delay)s points")
         % points

@@ -5,8 +5,10 @@ from the default, keys in order, lists with commas; so one view has one address.
 caches read the same state.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, fields, replace
+from decimal import Decimal
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
@@ -35,6 +37,7 @@ BASELINE = "baseline"
 NOTHING = "none"
 LONGEST = 80
 MOST_PINS = 6
+WEIGHT = re.compile(r"\d+(\.\d)?", re.ASCII)  # a percent
 
 
 class Query(Protocol):
@@ -69,7 +72,7 @@ class ViewState:
     pin: tuple[str, ...] = (BASELINE,)
     q: str = ""
     sort: str = ""
-    w: tuple[int, ...] = ()
+    w: tuple[Decimal, ...] = ()
     weights: tuple[str, ...] = ()
 
     def query(self, **changes: Any) -> str:
@@ -156,13 +159,14 @@ def _pins(values: Sequence[str]) -> tuple[str, ...]:
     return found or (BASELINE,)
 
 
-def _weighting(values: Sequence[str]) -> tuple[int, ...]:
-    """Three whole percents, as ``40-40-20`` or as the three fields of the form."""
+def _weighting(values: Sequence[str]) -> tuple[Decimal, ...]:
+    """Three percents, as ``40-40-20`` or as the three fields of the form."""
     texts = [part for value in values for part in value.split("-")]
-    if len(texts) != 3 or not all(one.isascii() and one.isdigit() for one in texts):
+    if len(texts) != 3 or not all(WEIGHT.fullmatch(one) for one in texts):
         return ()
-    weights = tuple(min(int(one[:4]), 100) for one in texts)
-    return weights if sum(weights) else ()
+    # Written in one way only, since one view has one address.
+    weights = tuple(min(Decimal(one), Decimal(100)).normalize() for one in texts)
+    return tuple(Decimal(f"{one:f}") for one in weights) if sum(weights) else ()
 
 
 def _written(value: Any) -> str:
@@ -172,6 +176,6 @@ def _written(value: Any) -> str:
         return "all" if value == 0 else str(value)
     if isinstance(value, str):
         return value
-    if value and isinstance(value[0], int):
+    if value and isinstance(value[0], Decimal):
         return "-".join(map(str, value))
     return ",".join(value) or NOTHING

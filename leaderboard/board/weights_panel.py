@@ -1,7 +1,7 @@
-"""Other weights beside the official ones: order, totals, and how firmly each place stands.
+"""Other weights beside a board's own: order, totals, and how firmly each place stands.
 
-Conventions: shown numbers only (what the board prints), ranked rows only. The official ranking
-stays what it is.
+Conventions: ranked rows only, from the numbers that their totals are made of, by the rule that
+ranked them. The ranking of the board stays what it is.
 """
 
 from collections.abc import Mapping, Sequence
@@ -11,10 +11,13 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
+from leaderboard.board.cells import kept
 from leaderboard.board.choosing import PAGE
+from leaderboard.board.rules import PROTOCOL, Rules
 from leaderboard.board.viewstate import ViewState
-from scoring.rounding import half_up
-from scoring.weighting import OFFICIAL, Parts, reweighted, weightings
+from leaderboard.show.numbers import share, span
+from scoring.ranking import Weights
+from scoring.weighting import Parts, others, reweighted
 
 NAMES = ("interruption", "rejection", "delay_score")
 
@@ -25,7 +28,7 @@ class Field:
 
     name: str
     label: str
-    value: int
+    value: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +46,16 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """The panel with its form and, where weights were chosen, its table."""
+    """The panel with its form and, where weights were chosen, its table.
 
+    Attributes:
+        own: the board's weights in percent.
+        step: of the fields, small enough for the board's own weights.
+        shares: the chosen weights.
+    """
+
+    own: str
+    step: str
     fields: tuple[Field, ...]
     lines: tuple[Line, ...]
     shares: str
@@ -52,33 +63,36 @@ class Panel:
     sentence: str
 
 
-def panel(rows: Sequence[Mapping[str, Any]], state: ViewState) -> Panel:
+def panel(rows: Sequence[Mapping[str, Any]], state: ViewState, rules: Rules = PROTOCOL) -> Panel:
     """Make the panel of a board."""
     ranked = [row for row in rows if row["rank"] is not None and row["total"]]
-    chosen = state.w or OFFICIAL
+    chosen = tuple(map(str, state.w)) or rules.percents
     labels = (_("Interruption"), _("Rejection"), _("Delay score"))
-    triples = zip(NAMES, labels, chosen, strict=True)
-    lines = _lines(ranked, state.w) if state.w else []
+    lines = _lines(ranked, state.w, rules.mode) if state.w else []
     return Panel(
-        tuple(Field(*triple) for triple in triples),
+        " : ".join(rules.percents),
+        "1" if all(one.isdigit() for one in rules.percents) else "0.1",
+        tuple(Field(*triple) for triple in zip(NAMES, labels, chosen, strict=True)),
         tuple(lines[:PAGE]),
-        " : ".join(map(str, chosen)),
+        " : ".join(chosen),
         max(0, len(lines) - PAGE),
-        _sentence(ranked),
+        _sentence(ranked, rules),
     )
 
 
-def _lines(ranked: Sequence[Mapping[str, Any]], weights: Sequence[int]) -> list[Line]:
-    shares = [Decimal(100 * weight) / sum(weights) for weight in weights]
-    found = reweighted([_parts(row) for row in ranked], shares)
+def _lines(
+    ranked: Sequence[Mapping[str, Any]], weights: Sequence[Decimal], mode: str
+) -> list[Line]:
+    shares = Weights(*(Decimal(weight) / sum(weights) for weight in weights))
+    found = reweighted([_parts(row) for row in ranked], shares, mode=mode)
     lines = [
         Line(
             row["system"],
             row["rank"],
             one.place,
             _move(row["rank"], one.place),
-            str(half_up(one.total, 1)),
-            _kept(row),
+            str(one.total),
+            share(kept(row)),
             _range(row),
         )
         for row, one in zip(ranked, found, strict=True)
@@ -87,7 +101,8 @@ def _lines(ranked: Sequence[Mapping[str, Any]], weights: Sequence[int]) -> list[
 
 
 def _parts(row: Mapping[str, Any]) -> Parts:
-    first, second, third = (Decimal(row[name]) for name in NAMES)
+    """Exact where the board has them; boards from before they were kept have the shown ones."""
+    first, second, third = (Decimal(row.get(f"{name}_raw") or row[name]) for name in NAMES)
     return first, second, third
 
 
@@ -97,20 +112,15 @@ def _move(before: int, now: int) -> str:
     return f"↑ {before - now}" if now < before else f"↓ {now - before}"
 
 
-def _kept(row: Mapping[str, Any]) -> str:
-    kept = row.get("stability", {}).get("kept")
-    return "" if kept is None else f"{half_up(100 * Decimal(str(kept)), 0)} %"
-
-
 def _range(row: Mapping[str, Any]) -> str:
     firm = row.get("stability", {})
     if not firm:
         return ""
     low, high = firm["low"], firm["high"]
-    return str(low) if low == high else f"{low}–{high}"
+    return str(low) if low == high else span(low, high)
 
 
-def _sentence(ranked: Sequence[Mapping[str, Any]]) -> str:
+def _sentence(ranked: Sequence[Mapping[str, Any]], rules: Rules) -> str:
     """What the order owes to the weights, in one sentence."""
     first = next((row for row in ranked if row["rank"] == 1 and row.get("stability")), None)
     if first is None:
@@ -118,4 +128,6 @@ def _sentence(ranked: Sequence[Mapping[str, Any]]) -> str:
     return _(
         "With %(count)d other weightings, each part from 5 to 90 %%, %(name)s stays first in "
         "%(kept)s of them."
-    ) % {"count": len(weightings()), "name": first["system"], "kept": _kept(first)}
+    ) % {
+        "count": len(others(rules.weights)), "name": first["system"], "kept": share(kept(first)),
+    }  # fmt: skip

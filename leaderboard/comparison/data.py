@@ -16,7 +16,7 @@ from django.core.cache import cache
 from django.db.models import Q
 from django.http import Http404
 
-from leaderboard.boards import mode_of
+from leaderboard.board.rules import Rules, of_board, of_split
 from leaderboard.comparison.numbers import MOST, Comparison, as_shown, compare
 from leaderboard.models import Snapshot
 from scoring import __version__, ranking
@@ -26,7 +26,7 @@ from submissions import components
 from submissions.models import Run, Split, Submission
 from submissions.permissions import can_see_items, can_see_results
 
-FORM = 1
+FORM = 2
 KEPT = 86_400
 NUMBERS = ("interruption", "rejection", "delay")
 
@@ -67,11 +67,11 @@ def contenders(
     rows = {row["link"]: row for row in (board.rows if board else [])}
     keys = [_key(name, rows) for name in names]
     runs = _runs(user, split, [key for key in keys if key not in rows or _is_ours(rows[key])])
-    constants, mode = _reference(split, board), mode_of(split, board)
+    scale = _reference(split, board), _rules(split, board)
     made = []
     for mark, key in zip(ascii_uppercase, dict.fromkeys(keys), strict=False):
         if run := runs.get(key):
-            made.append(_scored(mark, user, run, rows.get(key), constants, mode))
+            made.append(_scored(mark, user, run, rows.get(key), scale))
         elif key in rows and not _is_ours(rows[key]):
             made.append(_reported(mark, rows[key]))
         else:
@@ -141,13 +141,23 @@ def _reference(split: Split, board: Snapshot | None) -> Reference | None:
     return Reference(l_min, l_base)
 
 
+def _rules(split: Split, board: Snapshot | None) -> Rules:
+    """The rules of the newest board, or those of the split for its first one."""
+    return of_board(board) if board else of_split(split)
+
+
+def _scenarios(run: Run | None, mode: str) -> Sequence[Mapping[str, Any]]:
+    """What was scored, as every page shows it."""
+    found: Sequence[Mapping[str, Any]] = (run.results or {})[mode]["scenarios"] if run else ()
+    return found
+
+
 def _scored(
     mark: str,
     user: Any,
     run: Run,
     row: Mapping[str, Any] | None,
-    constants: Reference | None,
-    mode: str,
+    scale: tuple[Reference | None, Rules],
 ) -> Contender:
     submission = run.submission
     return Contender(
@@ -157,7 +167,7 @@ def _scored(
         submission.team.name,
         submission.kind,
         run,
-        row if row is not None else _values(run, constants, mode),
+        row if row is not None else _values(run, *scale),
         run.unofficial,
         run.full_signature,
         _sees_items(user, submission),
@@ -172,9 +182,9 @@ def _reported(mark: str, row: Mapping[str, Any]) -> Contender:
     )  # fmt: skip
 
 
-def _values(run: Run, constants: Reference | None, mode: str) -> dict[str, str]:
+def _values(run: Run, constants: Reference | None, rules: Rules) -> dict[str, str]:
     """What a board would show of a run that is on none."""
-    totals = (run.results or {})[mode]["totals"]
+    totals = (run.results or {})[rules.mode]["totals"]
     shown = {name: totals[name] or "" for name in NUMBERS}
     raw = (totals[f"{name}_raw"] for name in NUMBERS)
     interruption, rejection, delay = (None if one is None else Decimal(one) for one in raw)
@@ -182,7 +192,13 @@ def _values(run: Run, constants: Reference | None, mode: str) -> dict[str, str]:
     if constants is None:
         return {**shown, "delay_score": "", "total": ""}
     try:
-        row = ranking.rank([entry], l_min=constants.l_min, l_base=constants.l_base)[0]
+        row = ranking.rank(
+            [entry],
+            l_min=constants.l_min,
+            l_base=constants.l_base,
+            mode=rules.mode,
+            weights=rules.weights,
+        )[0]
     except RankingError:
         return {**shown, "delay_score": "", "total": ""}
     scores = {"delay_score": row.delay_score, "total": row.total}
@@ -191,13 +207,16 @@ def _values(run: Run, constants: Reference | None, mode: str) -> dict[str, str]:
 
 def comparison_of(split: Split, board: Snapshot | None, found: Sequence[Contender]) -> Comparison:
     """Compare; what two runs say of each other never changes, so it is kept."""
-    constants, mode = _reference(split, board), mode_of(split, board)
+    constants, rules = _reference(split, board), _rules(split, board)
+    mode = rules.mode
     runs = [one.run.pk if one.run else 0 for one in found[:MOST]]
     scale = f"{constants.l_min}:{constants.l_base}" if constants else ""
-    key = f"compare:{FORM}:{__version__}:{mode}:{scale}:{','.join(map(str, runs))}"
+    weights = ":".join(map(str, rules.weights))
+    key = f"compare:{FORM}:{__version__}:{mode}:{weights}:{scale}:{','.join(map(str, runs))}"
     made: Comparison | None = cache.get(key)
     if made is None:
         systems = [components.of_run(one.run, mode) if one.run else None for one in found[:MOST]]
-        made = compare(systems, mode=mode, reference=constants)
+        scored = [_scenarios(one.run, mode) for one in found[:MOST]]
+        made = compare(systems, scored, mode=mode, reference=constants, weights=rules.weights)
         cache.set(key, made, KEPT)
     return as_shown(made, [one.values for one in found[:MOST]])

@@ -8,17 +8,18 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from decimal import Decimal
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from leaderboard.show.numbers import across, percent_of, rounded_rate
 from scoring import uncertainty
-from scoring.components import Array, Components
+from scoring.components import Array, Components, Counted
 from scoring.humdial import SCENARIOS, SCRIPTS, statistic
 from scoring.manifest import LANGUAGES
-from scoring.ranking import Reference
-from scoring.rounding import half_up
+from scoring.ranking import WEIGHTS, Reference, Weights
+from scoring.uncertainty import Counts, Statistic
 
 FEWEST, MOST = 2, 6
 COLUMNS = ("total", "interruption", "rejection", "delay_score", "delay")
@@ -26,6 +27,11 @@ COLUMNS = ("total", "interruption", "rejection", "delay_score", "delay")
 FALLING = ("delay",)
 # Sums of floats that should cancel leave a rest beyond these places, which is no difference.
 PLACES = 4
+
+# As a score report has them, one per language and scenario.
+Scenarios = Sequence[Mapping[str, Any]]
+# Percent, as scored, by scenario.
+Rates = Mapping[str, Decimal]
 
 
 class Difference(NamedTuple):
@@ -76,20 +82,34 @@ class Comparison:
     """The first system against every other one, in order, and everybody's rates (percent)."""
 
     pairs: tuple[Pair, ...]
-    rates: tuple[Mapping[str, float], ...]
+    rates: tuple[Rates, ...]
     places: Mapping[str, tuple[int | None, ...]]
 
 
 def compare(
-    systems: Sequence[Components | None], *, mode: str, reference: Reference | None
+    systems: Sequence[Components | None],
+    scored: Sequence[Scenarios],
+    *,
+    mode: str,
+    reference: Reference | None,
+    weights: Weights = WEIGHTS,
 ) -> Comparison:
-    """Compare systems; ``None`` stands for one whose items are not known."""
-    made = _resampled(systems, mode, reference)
+    """Compare systems.
+
+    Args:
+        systems: parts of their items; ``None`` where these are not known.
+        scored: scenarios of their score reports; empty where there is none.
+        mode: in which they are compared.
+        reference: constants of the delay score.
+        weights: of the total.
+    """
+    numbers = partial(_numbers, mode=mode, reference=reference, weights=weights)
+    made = _resampled(systems, numbers, partial(_counts, weights=weights))
     first = systems[0]
     pairs = tuple(
         _pair(first, other, made, number) for number, other in enumerate(systems[1:], start=1)
     )
-    rates = tuple({} if one is None else rates_of(one) for one in systems)
+    rates = tuple(rates_of(one) for one in scored)
     return Comparison(pairs, rates, {slug: _places(rates, slug) for slug in SCENARIOS})
 
 
@@ -108,9 +128,9 @@ def as_shown(made: Comparison, values: Sequence[Mapping[str, str]]) -> Compariso
     return replace(made, pairs=tuple(pairs))
 
 
-def _shown(values: Mapping[str, str], rates: Mapping[str, float]) -> dict[str, Decimal]:
+def _shown(values: Mapping[str, str], rates: Rates) -> dict[str, Decimal]:
     totals = {name: Decimal(text) for name in COLUMNS if (text := values[name])}
-    return totals | {slug: half_up(rate, 1) for slug, rate in rates.items()}
+    return totals | {slug: rounded_rate(rate) for slug, rate in rates.items()}
 
 
 def _between(
@@ -123,11 +143,12 @@ def _between(
     }
 
 
-def rates_of(one: Components) -> dict[str, float]:
-    """Rate of every scenario, mean of the languages, where all of them have one."""
-    sums = {key: one.values[rows].sum(axis=0) for key, rows in one.strata.items()}
-    found = {slug: float(rate) for slug, rate in _rates(sums).items()}
-    return {slug: rate for slug, rate in found.items() if not np.isnan(rate)}
+def rates_of(scored: Scenarios) -> dict[str, Decimal]:
+    """Rate of every scenario as it was scored, mean of the languages, where all have one."""
+    sides: dict[str, list[Decimal | None]] = {slug: [] for slug in SCENARIOS}
+    for row in scored:
+        sides[row["scenario"]].append(None if row["rate"] is None else percent_of(row["rate"]))
+    return {slug: rate for slug, found in sides.items() if (rate := across(found)) is not None}
 
 
 def agreement(one: Components, other: Components) -> dict[str, Agreement]:
@@ -157,7 +178,7 @@ class _Drawn(NamedTuple):
 
 
 def _resampled(
-    systems: Sequence[Components | None], mode: str, reference: Reference | None
+    systems: Sequence[Components | None], numbers: Statistic, counts: Counts
 ) -> _Drawn | None:
     first = systems[0]
     if first is None:
@@ -169,15 +190,25 @@ def _resampled(
     ]
     if len(alike) < FEWEST:
         return None
-    numbers = partial(_numbers, mode=mode, reference=reference)
-    made = uncertainty.resample([one for _, one in alike], numbers)
+    made = uncertainty.resample([one for _, one in alike], numbers, counts=counts)
     return _Drawn(made, {number: place for place, (number, _one) in enumerate(alike)})
 
 
 def _numbers(
-    sums: Mapping[str, Array], *, mode: str, reference: Reference | None
+    sums: Mapping[str, Array], *, mode: str, reference: Reference | None, weights: Weights
 ) -> dict[str, Array]:
-    return statistic.totals(sums, mode=mode, reference=reference) | _rates(sums)
+    made = statistic.totals(sums, mode=mode, reference=reference, weights=weights)
+    return made | _rates(sums)
+
+
+def _counts(sums: Mapping[str, Array], *, weights: Weights) -> dict[str, Counted]:
+    by_language = statistic.counts_of_rates(sums)
+    sides = {
+        slug: [by_language[key] for code in LANGUAGES if (key := f"{code}/{slug}") in by_language]
+        for slug in SCENARIOS
+    }
+    scenarios = {slug: statistic.mean_rate(found) for slug, found in sides.items() if found}
+    return statistic.counts_of_totals(sums, weights=weights) | scenarios
 
 
 def _rates(sums: Mapping[str, Array]) -> dict[str, Array]:
@@ -214,7 +245,7 @@ def _difference(made: uncertainty.Resampled, name: str, place: int) -> Differenc
     return Difference(value, *found.interval) if found else Difference(value)
 
 
-def _places(rates: Sequence[Mapping[str, float]], slug: str) -> tuple[int | None, ...]:
+def _places(rates: Sequence[Rates], slug: str) -> tuple[int | None, ...]:
     """Places among the compared, best first; equal rates share the better place."""
     known = [one[slug] for one in rates if slug in one]
     return tuple(

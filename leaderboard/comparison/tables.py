@@ -1,6 +1,7 @@
 """The tables and the drawing of a comparison, ready for their templates and exports."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -8,12 +9,19 @@ from django.urls import reverse
 from django.utils.translation import gettext as _
 
 from leaderboard import words
-from leaderboard.board.cells import DASH
 from leaderboard.comparison.data import Contender
-from leaderboard.comparison.numbers import COLUMNS, FALLING, Agreement, Comparison, Difference, Pair
+from leaderboard.comparison.numbers import (
+    COLUMNS,
+    FALLING,
+    Agreement,
+    Comparison,
+    Difference,
+    Pair,
+    Rates,
+)
 from leaderboard.comparison.words import TITLES, UNITS, interval, other_wins, signed
+from leaderboard.show.numbers import DASH, rate, share
 from scoring.humdial import SCENARIOS
-from scoring.rounding import half_up
 from submissions.models import Split
 
 SCHEMA = "compare/1"
@@ -113,12 +121,12 @@ def _line(name: str, found: Sequence[Contender], made: Comparison) -> Line:
     )
 
 
-def _value(name: str, one: Contender, rates: Mapping[str, float]) -> Value:
+def _value(name: str, one: Contender, rates: Rates) -> Value:
     if name in COLUMNS:
         text = one.values[name]
         return Value(text) if text else Value(DASH, _("a part of it is missing"))
     if name in rates:
-        return Value(str(half_up(rates[name], 1)))
+        return Value(rate(rates[name]))
     if one.run is None:
         return Value(DASH, _("no source prints single scenarios"))
     return Value(DASH, _("no item could be counted"))
@@ -154,7 +162,7 @@ def _cells(slug: str, found: Agreement, base: str, systems: str) -> Iterable[Cel
     for name, count in found._asdict().items():
         query = {"sys": systems, "scenario": slug, "agree": name.replace("_", "-")}
         link = f"{base}?{urlencode(query, safe=',')}" if base and count else ""
-        yield Cell(count, f"{half_up(100 * count / found.items, 0)} %", link)
+        yield Cell(count, share(Decimal(count) / found.items), link)
 
 
 def slopes(found: Sequence[Contender], made: Comparison) -> Slopes | None:
@@ -224,8 +232,8 @@ def rows(found: Sequence[Contender], made: Comparison) -> list[dict[str, Any]]:
 def _plain(name: str, found: Sequence[Contender], made: Comparison, number: int) -> str | None:
     if name in COLUMNS:
         return found[number].values[name] or None
-    rate = made.rates[number].get(name)
-    return None if rate is None else str(half_up(rate, 1))
+    found_rate = made.rates[number].get(name)
+    return None if found_rate is None else rate(found_rate)
 
 
 def _rounded(value: float | None) -> float | None:

@@ -8,6 +8,7 @@ from django.utils.translation import gettext_lazy
 from leaderboard import sentences, words
 from leaderboard.comparison.data import Contender
 from leaderboard.comparison.numbers import FALLING, Difference, Pair
+from leaderboard.show import numbers as show
 from scoring.humdial import BENCHMARK
 from scoring.rounding import half_up
 from scoring.signature import Signature, differences
@@ -141,8 +142,7 @@ def interval(name: str, found: Difference) -> str:
 
 def signed(value: float, name: str) -> str:
     """A difference with its sign, and a real minus."""
-    rounded = half_up(value, PLACES.get(name, 1))
-    return f"{rounded:+}".replace("-", "−") if rounded else f"{abs(rounded)}"
+    return show.signed(half_up(value, PLACES.get(name, show.RATE)))
 
 
 def caveats(found: Sequence[Contender]) -> list[tuple[str, list[str]]]:

@@ -14,7 +14,7 @@ from typing import Any
 from django.utils.translation import gettext
 
 from leaderboard import sentences, words
-from leaderboard.board.tables import DASH
+from leaderboard.show.numbers import DASH
 from scoring import rules
 
 COLUMNS = ("severity", "code", "file", "rule", "cure")

@@ -11,7 +11,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leaderboard.board.tables import DASH
+from leaderboard.show.numbers import DASH
 from scoring.rounding import half_up
 
 Usage = Mapping[str, Any]

@@ -1,4 +1,4 @@
-"""The few numbers that a submission's page begins with, each with its half interval.
+"""The few numbers that a submission's page begins with, each with its interval.
 
 Conventions: texts as the board stores them; a number of another run than the board's has no
 interval, place or total of that board.
@@ -10,7 +10,8 @@ from typing import Any, NamedTuple
 
 from django.utils.translation import gettext as _
 
-from leaderboard.board.cells import DASH, half_width, signed
+from leaderboard.board.cells import interval_of
+from leaderboard.show.numbers import DASH, signed
 
 PLACES = {"interruption": 1, "rejection": 1, "delay": 3, "total": 1}
 
@@ -69,7 +70,7 @@ def _number(
         "delay": (_("Total delay"), "s"),
     }[name]
     text = values[name]
-    beside = half_width(row, name, PLACES[name]) if row and text else ""
+    beside = interval_of(row, name, PLACES[name]) if row and text else ""
     aside = _against(text, baseline[name]) if baseline and text else ""
     return KeyNumber(title, text or DASH, unit if text else "", beside, aside, name)
 

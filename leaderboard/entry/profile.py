@@ -12,8 +12,7 @@ from typing import Any, NamedTuple
 from django.utils.translation import gettext as _
 
 from leaderboard import words
-from leaderboard.board.tables import DASH
-from scoring.rounding import half_up
+from leaderboard.show.numbers import DASH, percent_of, rounded_rate, signed
 from scoring.uncertainty import rates_difference
 
 # Differences smaller than this are not worth a word, points.
@@ -108,10 +107,10 @@ def _square(row: Mapping[str, Any], base: Mapping[str, Any] | None) -> Square:
     rate, language = _rate(row), words.LANGUAGES.get(row["language"], row["language"])
     if rate is None:
         return Square(language, DASH, "", "", 0)
-    text, other = str(half_up(rate, 1)), _rate(base) if base else None
+    text, other = str(rate), _rate(base) if base else None
     if base is None or other is None:
         return Square(language, text, "", "", 0)
-    points = half_up(rate, 1) - half_up(other, 1)
+    points = rate - other
     if not _is_separable(row, base):
         return Square(language, text, signed(points), "even", 0)
     return Square(
@@ -132,11 +131,6 @@ def _step(points: Decimal) -> int:
     return sum(abs(points) >= edge for edge in (1, 5, 15))
 
 
-def signed(points: Decimal) -> str:
-    """A difference with its sign; a true minus, not a hyphen."""
-    return f"+{points}" if points > 0 else f"−{abs(points)}" if points < 0 else str(abs(points))
-
-
 def _contrasts(own: Rows, baseline: Rows) -> Iterable[Contrast]:
     """Differences worth a word: large enough, and more than chance."""
     base = {_key(row): row for row in baseline}
@@ -145,7 +139,7 @@ def _contrasts(own: Rows, baseline: Rows) -> Iterable[Contrast]:
         rate, theirs = _rate(row), _rate(other) if other else None
         if other is None or rate is None or theirs is None:
             continue
-        points = half_up(rate, 1) - half_up(theirs, 1)
+        points = rate - theirs
         if abs(points) >= NOTABLE and _is_separable(row, other):
             yield Contrast(
                 words.SCENARIOS.get(row["scenario"], row["scenario"]),
@@ -159,7 +153,7 @@ def _values(one: Contrast) -> dict[str, Any]:
     return {
         "scenario": one.scenario,
         "language": one.language,
-        "rate": half_up(one.rate, 1),
+        "rate": one.rate,
         "points": abs(one.points),
     }
 
@@ -169,4 +163,5 @@ def _key(row: Mapping[str, Any]) -> tuple[str, str]:
 
 
 def _rate(row: Mapping[str, Any]) -> Decimal | None:
-    return None if row["rate"] is None else 100 * Decimal(row["rate"])
+    """As shown: what a reader sees is what is compared."""
+    return None if row["rate"] is None else rounded_rate(percent_of(row["rate"]))

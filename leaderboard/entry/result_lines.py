@@ -15,8 +15,9 @@ from django.utils.translation import gettext as _
 
 from leaderboard import sentences, words
 from leaderboard.entry import profile
-from leaderboard.entry.results import Measured, mean, seconds
+from leaderboard.entry.results import Measured, mean
 from leaderboard.items.filters import LABELS
+from leaderboard.show.numbers import percent_of, rate, seconds, span
 from scoring import uncertainty
 from scoring.components import Components
 from scoring.humdial import statistic
@@ -288,7 +289,7 @@ def _drawn(
         return {}
     layout = tuple((name, len(places)) for name, places in strata.items())
     cut = Components(layout, known.values[np.concatenate(list(strata.values()))])
-    made = uncertainty.resample([cut], statistic.rates)
+    made = uncertainty.resample([cut], statistic.rates, counts=statistic.counts_of_rates)
     return {
         row["language"]: made.interval(name, 0)
         for row in rows
@@ -297,4 +298,4 @@ def _drawn(
 
 
 def _ends(interval: uncertainty.Interval | None) -> str:
-    return "" if interval is None else f"{100 * interval.low:.1f}–{100 * interval.high:.1f}"
+    return "" if interval is None else span(*(rate(percent_of(end)) for end in interval))

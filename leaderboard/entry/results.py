@@ -10,8 +10,7 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from leaderboard import sentences, words
-from leaderboard.board.tables import DASH
-from scoring.rounding import half_up
+from leaderboard.show.numbers import DASH, seconds
 from submissions.models import ItemResult
 
 LABELS = {
@@ -107,11 +106,6 @@ def mean(average: Mapping[str, Any] | None) -> Measured:
     return Measured(seconds(average["value"]), str(average["n"]))
 
 
-def seconds(value: str | float | None) -> str:
-    """Seconds to the millisecond, or a dash."""
-    return DASH if value is None else str(half_up(value, 3))
-
-
 def items(rows: Iterable[ItemResult], mode: str) -> list[ItemLine]:
     """Item by item in one mode; an item without a result yet says so."""
     return [item_line(row, getattr(row, mode)) for row in rows]
@@ -184,7 +178,7 @@ def _lengths(segments: Sequence[Sequence[float]] | None) -> str:
 def length(segment: Sequence[float]) -> str:
     """Seconds of a stored interval."""
     start, end = segment
-    return str(half_up(end - start, 3))
+    return seconds(end - start)
 
 
 def signature(line: str) -> list[tuple[str, str]]:

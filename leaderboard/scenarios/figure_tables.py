@@ -1,19 +1,20 @@
 """What a scenario page says of its figures: titles, sentences made from the numbers, and tables."""
 
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Mapping, Sequence
+from decimal import Decimal
 
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leaderboard import words
-from leaderboard.board.cells import DASH
 from leaderboard.charts import Cell, Chart, Head, Table
 from leaderboard.entry.results import LABELS
 from leaderboard.scenarios.numbers import Latency, Rate, Scenario, System
 from leaderboard.scenarios.words import LATENCIES, LATENCY_MEANINGS, OUTCOMES
+from leaderboard.show.numbers import DASH, seconds, span
+from leaderboard.show.numbers import rate as percent
+from scoring.humdial import SCRIPTS
 from scoring.manifest import LANGUAGES
-from scoring.rounding import half_up
 
 HALF = 50
 MOST_LEADERS = 3
@@ -99,7 +100,7 @@ def interval(rate: Rate) -> str:
     counts = "" if rate.counted is None else f"{rate.successes}/{rate.counted}"
     if rate.low is None or rate.high is None:
         return counts or _("no interval")
-    ends = f"{percent(rate.low)}–{percent(rate.high)}"
+    ends = span(percent(rate.low), percent(rate.high))
     return f"{ends} · {counts}" if counts else ends
 
 
@@ -111,7 +112,7 @@ def shares(numbers: Scenario, script: str) -> Chart:
     return Chart(
         shares_slug(numbers, script),
         _("How items end: %s") % words.SCENARIOS[script] if several else _("How items end"),
-        _shares_sentence(found, kinds),
+        _shares_sentence(found, kinds, success_of(script)),
         _shares_table(found, kinds),
         export="outcomes",
     )
@@ -123,10 +124,16 @@ def shares_slug(numbers: Scenario, script: str) -> str:
 
 
 def kinds_of(numbers: Scenario, script: str) -> list[str]:
-    """Outcomes that some item of the script has; the one that counts comes first."""
+    """Outcomes that some item of the script has; the one that counts comes first, if any does."""
     found = [outcomes(one, script) for one in numbers.systems]
     kinds = dict.fromkeys(kind for counts in found for kind in counts)
     return [kind for kind in kinds if any(counts.get(kind) for counts in found)]
+
+
+def success_of(script: str) -> str:
+    """The outcome of a script that counts."""
+    measure = SCRIPTS[script].measure
+    return measure.value if measure.is_judged else "rejected"
 
 
 def outcomes(one: System, script: str) -> dict[str, int]:
@@ -144,22 +151,25 @@ def outcome_word(kind: str) -> str:
 
 
 def share(counts: Mapping[str, int], kind: str) -> float:
-    """Percent of one outcome."""
+    """Percent of one outcome, of the expected items."""
     total = sum(counts.values())
     return 100 * counts.get(kind, 0) / total if total else 0.0
 
 
-def _shares_sentence(found: Sequence[tuple[System, dict[str, int]]], kinds: Sequence[str]) -> str:
-    """Say how most failures look."""
-    totals = {kind: sum(counts.get(kind, 0) for _one, counts in found) for kind in kinds[1:]}
-    items = sum(sum(counts.values()) for _one, counts in found)
-    failures = {kind: count for kind, count in totals.items() if count}
-    if not failures or not items:
-        return _("No answer of any system failed.")
+def _shares_sentence(
+    found: Sequence[tuple[System, dict[str, int]]], kinds: Sequence[str], good: str
+) -> str:
+    """Say how most failures look, of the expected items; what waits for a label is none."""
+    totals = {kind: sum(counts.get(kind, 0) for _one, counts in found) for kind in kinds}
+    failures = {
+        kind: count for kind, count in totals.items() if count and kind not in (good, "unlabelled")
+    }
+    if not failures:
+        return _("No system failed in any item.")
     worst = max(failures, key=lambda kind: failures[kind])
-    return _("The most frequent failure is “%(kind)s”: %(share)s %% of all answers.") % {
+    return _("The most frequent failure is “%(kind)s”: %(share)s %% of all expected items.") % {
         "kind": outcome_word(worst),
-        "share": percent(100 * failures[worst] / items),
+        "share": percent(Decimal(100 * failures[worst]) / sum(totals.values())),
     }
 
 
@@ -203,16 +213,32 @@ def _latency_sentence(numbers: Scenario, name: str) -> str:
         "fastest": medians[0][1],
         "high": seconds(medians[-1][0]),
         "slowest": medians[-1][1],
-        "none": sum(one.expected - one.measured for _who, one in found),
-        "all": sum(one.expected for _who, one in found),
     }
-    return (
-        _(
-            "Medians reach from %(low)s s (%(fastest)s) to %(high)s s (%(slowest)s); "
-            "%(none)d of %(all)d answers gave no measurement."
-        )
-        % values
-    )
+    reach = _("Medians reach from %(low)s s (%(fastest)s) to %(high)s s (%(slowest)s).") % values
+    return words.told(reach, *_without([one for _who, one in found]))
+
+
+def _without(found: Sequence[Latency]) -> Iterable[str]:
+    """How many recordings gave no measurement, the silent ones among them; how many never came."""
+    expected, missing = sum(one.expected for one in found), sum(one.missing for one in found)
+    silent = sum(one.silent for one in found)
+    none = silent + sum(one.other for one in found)
+    if none:
+        yield ngettext(
+            "%(none)d of %(all)d recordings gave no measurement.",
+            "%(none)d of %(all)d recordings gave no measurement.",
+            none,
+        ) % {"none": none, "all": expected - missing}
+    if silent:
+        yield ngettext(
+            "%(number)d of them has no words.", "%(number)d of them have no words.", silent
+        ) % {"number": silent}
+    if missing:
+        yield ngettext(
+            "%(number)d of %(all)d expected recordings was not submitted.",
+            "%(number)d of %(all)d expected recordings were not submitted.",
+            missing,
+        ) % {"number": missing, "all": expected}
 
 
 def _latency_table(numbers: Scenario, name: str) -> Table:
@@ -288,13 +314,3 @@ def seconds_cell(value: float | None) -> Cell:
     if value is None:
         return Cell(DASH, reason=_("nothing to measure in any item"))
     return Cell(seconds(value))
-
-
-def percent(value: Any) -> str:
-    """One decimal, or a dash."""
-    return DASH if value is None else str(half_up(value, 1))
-
-
-def seconds(value: Any) -> str:
-    """Three decimals, or a dash."""
-    return DASH if value is None else str(half_up(value, 3))

@@ -14,9 +14,11 @@ from django.utils.translation import ngettext
 from leaderboard import charts, words
 from leaderboard.charts import Box, Chart, Dot, Figure, Ink, Point
 from leaderboard.scenarios import figure_tables as tables
-from leaderboard.scenarios.figure_tables import interval, percent, seconds
+from leaderboard.scenarios.figure_tables import interval
 from leaderboard.scenarios.numbers import Latency, Scenario, System
 from leaderboard.scenarios.words import LATENCIES
+from leaderboard.show.numbers import rate as percent
+from leaderboard.show.numbers import seconds
 from scoring.manifest import LANGUAGES
 from scoring.uncertainty import MIN_ITEMS
 
@@ -128,8 +130,8 @@ def _meant(numbers: Scenario) -> str:
     if len(numbers.scripts) == 1:
         return ""
     return _(
-        "Lines: 95 %% intervals of the mean of two parts, from drawing the items again. There is "
-        "none below %(count)d items each, or where all items of a system ended alike."
+        "Lines: 95 %% intervals of the mean of two parts, from drawing the items again, and from "
+        "their number where every draw comes out alike. There is none below %(count)d items each."
     ) % {"count": MIN_ITEMS}
 
 
@@ -147,7 +149,7 @@ def shares(numbers: Scenario, script: str, shown: Shown) -> Drawing:
 
     def success(one: System) -> float | None:
         counts = tables.outcomes(one, script)
-        return tables.share(counts, kinds[0]) if any(counts.values()) else None
+        return tables.share(counts, tables.success_of(script)) if any(counts.values()) else None
 
     drawn = chosen(numbers, shown, success, falling=True)
     found = [(one.name, tables.outcomes(one, script)) for one in drawn]

@@ -7,11 +7,11 @@ from typing import Any
 from django.utils.translation import gettext as _
 
 from leaderboard import charts, words
-from leaderboard.board.cells import DASH
 from leaderboard.charts import Cell, Chart, Head, Ink, Point, Table
 from leaderboard.scenarios.figure_tables import front_sentence
 from leaderboard.scenarios.figures import unnamed
 from leaderboard.scenarios.numbers import front
+from leaderboard.show.numbers import DASH
 
 Rows = Sequence[Mapping[str, Any]]
 

@@ -34,6 +34,7 @@ MAKERS = (
     "leaderboard/charts.py",
     "leaderboard/words.py",
     "leaderboard/scenarios/*.py",
+    "leaderboard/show/*.py",
     "leaderboard/locale/*/LC_MESSAGES/django.mo",
     "templates/charts/*.html",
 )

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from leaderboard.show.numbers import across, percent_of
 from scoring import uncertainty
 from scoring.components import Array, Components
 from scoring.humdial import SCENARIOS, SCRIPTS
@@ -231,8 +232,8 @@ def _system(
 
 
 def _mean(values: Sequence[float | None]) -> float | None:
-    known = [value for value in values if value is not None]
-    return sum(known) / len(known) if known and len(known) == len(values) else None
+    found = across(values)
+    return None if found is None else float(found)
 
 
 def _side(
@@ -260,14 +261,15 @@ def _rate(part: Mapping[str, Any]) -> Rate | None:
         return None
     found = uncertainty.wilson(part["successes"], part["counted"])
     low, high = (100 * found.low, 100 * found.high) if found else (None, None)
-    return Rate(100 * float(part["rate"]), low, high, part["successes"], part["counted"])
+    value = float(percent_of(part["rate"]))
+    return Rate(value, low, high, part["successes"], part["counted"])
 
 
 def _rate_of_parts(row: Mapping[str, Any], drawn: uncertainty.Interval | None) -> Rate | None:
     if row["rate"] is None:
         return None
     low, high = (100 * drawn.low, 100 * drawn.high) if drawn else (None, None)
-    return Rate(100 * float(row["rate"]), low, high, None, None)
+    return Rate(float(percent_of(row["rate"])), low, high, None, None)
 
 
 def outcomes(part: Mapping[str, Any]) -> dict[str, int]:
@@ -339,7 +341,9 @@ def _drawn(
     found: dict[str, dict[str, uncertainty.Interval | None]] = {}
     for layout in {cut.layout for _, cut in known}:
         alike = [(key, cut) for key, cut in known if cut.layout == layout]
-        made = uncertainty.resample([cut for _, cut in alike], parts.rates)
+        made = uncertainty.resample(
+            [cut for _, cut in alike], parts.rates, counts=parts.counts_of_rates
+        )
         for place, (key, _) in enumerate(alike):
             found[key] = {
                 name.partition("/")[0]: made.interval(name, place) for name in made.points

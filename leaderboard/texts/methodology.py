@@ -6,6 +6,7 @@ from importlib.metadata import version
 from importlib.resources import files
 from typing import Any, NamedTuple
 
+from leaderboard.board.rules import of_board
 from leaderboard.models import Snapshot
 from leaderboard.texts.worked import Step, steps
 from scoring import __version__, ranking, segments, uncertainty
@@ -52,13 +53,17 @@ def constants() -> dict[str, Any]:
 
 
 def example(snapshot: Snapshot | None) -> Example | None:
-    """Work out the baseline of a board; ``None`` when it has none with all its parts."""
-    if snapshot is None or not (snapshot.l_min and snapshot.l_base):
+    """Work out the baseline of an official board; ``None`` when it lacks it, or a part of it.
+
+    A strict total has no steps that a reader could follow: it is rounded once, at the end.
+    """
+    if snapshot is None or snapshot.mode == "strict" or not (snapshot.l_min and snapshot.l_base):
         return None
     row = next((row for row in snapshot.rows if row["kind"] == "baseline"), None)
     if row is None or not row["total"] or {"cn", "en"} - row["languages"].keys():
         return None
-    worked = steps(row, Decimal(snapshot.l_min), Decimal(snapshot.l_base))
+    scale = Decimal(snapshot.l_min), Decimal(snapshot.l_base)
+    worked = steps(row, *scale, of_board(snapshot).weights)
     return Example(row["team"], snapshot.pk, worked)
 
 

@@ -4,7 +4,7 @@ Conventions: decimal arithmetic, half up; the arithmetic is that of ``scoring.ra
 formulas are filled in for reading only.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from decimal import Decimal
 from typing import Any, NamedTuple
 
@@ -21,13 +21,19 @@ class Step(NamedTuple):
     rounded: str
 
 
-def steps(row: Mapping[str, Any], l_min: Decimal, l_base: Decimal) -> tuple[Step, ...]:
-    """Work out a row that has both languages, a delay, and so a total."""
+def steps(
+    row: Mapping[str, Any],
+    l_min: Decimal,
+    l_base: Decimal,
+    weights: ranking.Weights = ranking.WEIGHTS,
+) -> tuple[Step, ...]:
+    """Work out a row of an official board that has both languages, a delay, and so a total."""
     groups = [_group(row, name) for name in ("interruption", "rejection")]
     delay = Decimal(row["delay"])
     exact = ranking.delay_score(delay, l_min, l_base)
     score = half_up(exact, 1)
-    total = ranking.total(groups[0].rounded, groups[1].rounded, min(score, ranking.FULL_SCORE))
+    parts = (groups[0].rounded, groups[1].rounded, min(score, ranking.FULL_SCORE))
+    total = ranking.total(*parts, weights)
     factor = ranking.DELAY_FACTOR
     return (
         *groups,
@@ -37,7 +43,7 @@ def steps(row: Mapping[str, Any], l_min: Decimal, l_base: Decimal) -> tuple[Step
             str(half_up(exact, 4)),
             str(score),
         ),
-        Step("total", _weighted(groups, score), str(total), str(half_up(total, 1))),
+        Step("total", _weighted(parts, weights), str(total), str(half_up(total, 1))),
     )
 
 
@@ -47,6 +53,5 @@ def _group(row: Mapping[str, Any], name: str) -> Step:
     return Step(name, f"({parts[0]} + {parts[1]}) / 2", str(exact), str(half_up(exact, 1)))
 
 
-def _weighted(groups: list[Step], score: Decimal) -> str:
-    numbers = [*(group.rounded for group in groups), str(score)]
-    return " + ".join(f"{w} · {n}" for w, n in zip(ranking.WEIGHTS, numbers, strict=True))
+def _weighted(parts: Iterable[str | Decimal], weights: ranking.Weights) -> str:
+    return " + ".join(f"{w} · {n}" for w, n in zip(weights, parts, strict=True))

@@ -8,7 +8,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import get_object_or_404, render
 
 from leaderboard.board import history
-from leaderboard.board.movement import movement
+from leaderboard.board.movement import COMPARED, movement
 from leaderboard.models import Snapshot
 from submissions.models import Split
 
@@ -66,4 +66,4 @@ def _board(number: str) -> Snapshot:
 
 
 def _content(board: Snapshot) -> dict[str, Any]:
-    return {name: getattr(board, name) for name in ("rows", "l_min", "l_min_holder", "l_base")}
+    return {name: getattr(board, name) for name in COMPARED}

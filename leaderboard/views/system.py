@@ -7,11 +7,12 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 
 from leaderboard.board import tables
-from leaderboard.board.cells import DASH, Cell, half_width
+from leaderboard.board.cells import Cell, interval_of
 from leaderboard.boards import baseline_of, latest, mode_of
 from leaderboard.entry import profile, results
 from leaderboard.entry.shown_run import shown_run
 from leaderboard.models import Snapshot
+from leaderboard.show.numbers import DASH
 from submissions.models import ReportedResult, Run, Submission, System
 from submissions.permissions import can_edit_system, can_see_document, can_see_results, is_public
 
@@ -73,7 +74,7 @@ def _places(shown: Sequence[Submission]) -> list[Place]:
 
 
 def _cell(row: Mapping[str, Any], name: str, places: int) -> Cell:
-    return Cell(row[name] or DASH, beside=half_width(row, name, places))
+    return Cell(row[name] or DASH, beside=interval_of(row, name, places))
 
 
 def _newest(user: Any, submission: Submission) -> dict[str, Any]:

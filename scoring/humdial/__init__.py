@@ -40,6 +40,7 @@ BENCHMARK = Benchmark(
     parts=statistic.COLUMNS,
     components=statistic.components,
     statistic=statistic.totals,
+    counts=statistic.counts_of_totals,
 )
 
 __all__ = [

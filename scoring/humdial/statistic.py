@@ -6,14 +6,15 @@ the official scripts average nothing to 0.000 (decision 18).
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import product
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from scoring.components import Array, Components, collect
+from scoring.components import Array, Components, Counted, collect, effective_items
 from scoring.humdial.scenarios import INTERRUPTION, REJECTION, SCENARIOS, SCRIPTS
 from scoring.manifest import LANGUAGES
-from scoring.ranking import DELAY_FACTOR, FULL_SCORE, WEIGHTS, Reference
+from scoring.ranking import DELAY_FACTOR, FULL_SCORE, WEIGHTS, Reference, Weights
 
 COLUMNS = (
     "hits", "counted",
@@ -57,7 +58,11 @@ def _lengths(segments: Sequence[Sequence[float]] | None) -> tuple[float, int]:
 
 
 def totals(
-    sums: Mapping[str, Array], *, mode: str, reference: Reference | None
+    sums: Mapping[str, Array],
+    *,
+    mode: str,
+    reference: Reference | None,
+    weights: Weights = WEIGHTS,
 ) -> dict[str, Array]:
     """Return every number of a board row from component sums per stratum.
 
@@ -65,6 +70,7 @@ def totals(
         sums: per stratum (``cn/follow_up``) an array ``(..., columns)``.
         mode: ``official`` or ``strict``.
         reference: constants of the delay score; ``None`` where a board has none.
+        weights: of the total.
 
     Returns:
         ``interruption, rejection`` (0-100), ``delay`` (seconds), ``delay_score`` and ``total``, and
@@ -80,8 +86,61 @@ def totals(
     found["delay_score"] = _delay_score(found["delay"], reference)
     capped = np.minimum(found["delay_score"], float(FULL_SCORE))
     parts = (found["interruption"], found["rejection"], capped)
-    found["total"] = np.sum([float(w) * p for w, p in zip(WEIGHTS, parts, strict=True)], axis=0)
+    found["total"] = np.sum([float(w) * p for w, p in zip(weights, parts, strict=True)], axis=0)
     return found
+
+
+def counts_of_totals(
+    sums: Mapping[str, Array], *, weights: Weights = WEIGHTS
+) -> dict[str, Counted]:
+    """Return what the numbers of ``totals`` count that are means of rates.
+
+    The total is one where its delay score is the same in every draw.
+    """
+    found: dict[str, Counted] = {}
+    known = counts_of_rates(sums)
+    present = [one for one in LANGUAGES if any(key.startswith(f"{one}/") for key in sums)]
+    for name, slugs in (("interruption", INTERRUPTION), ("rejection", REJECTION)):
+        sides = {
+            f"{name}_{language}": [
+                known[key] for slug in slugs if (key := f"{language}/{slug}") in known
+            ]
+            for language in present
+        }
+        if all(sides.values()):
+            found |= {side: mean_rate(rates) for side, rates in sides.items()}
+            found[name] = mean_rate([found[side] for side in sides])
+    if {"interruption", "rejection"} <= found.keys() and weights.delay_score < 1:
+        found["total"] = _both_groups(found["interruption"], found["rejection"], weights)
+    return found
+
+
+def counts_of_rates(sums: Mapping[str, Array]) -> dict[str, Counted]:
+    """Return what the numbers of ``rates`` count."""
+    found = {}
+    for language, slug in product(LANGUAGES, SCENARIOS):
+        if parts := _parts(sums, language, slug):
+            rate = _mean([_ratio(part, HITS, COUNTED) for part in parts])
+            found[f"{language}/{slug}"] = Counted(rate, _effective(parts), 1)
+    return found
+
+
+def _effective(parts: Sequence[Array]) -> Array:
+    return effective_items([part[..., COUNTED] for part in parts])
+
+
+def mean_rate(rates: Sequence[Counted]) -> Counted:
+    """The mean of some rates, in percent."""
+    items = effective_items([one.items for one in rates])
+    return Counted(_mean([one.rate for one in rates]), items, 100)
+
+
+def _both_groups(one: Counted, other: Counted, weights: Weights) -> Counted:
+    """Both groups in a total, whose delay score stands still."""
+    shares = (float(weights.interruption), float(weights.rejection))
+    items = effective_items([one.items, other.items], shares)
+    rate = np.average(np.stack([one.rate, other.rate]), axis=0, weights=shares)
+    return Counted(np.asarray(rate), items, 100 * sum(shares))
 
 
 def rates(sums: Mapping[str, Array]) -> dict[str, Array]:
@@ -111,11 +170,14 @@ class _Language(NamedTuple):
 def _scenarios(sums: Mapping[str, Array], language: str) -> list[_Scenario]:
     scenarios = []
     for slug in SCENARIOS:
-        keys = [f"{language}/{one.slug}" for one in SCRIPTS.values() if one.scenario == slug]
-        parts = [sums[key] for key in keys if key in sums]
-        if parts:
+        if parts := _parts(sums, language, slug):
             scenarios.append(_scenario(slug, parts))
     return scenarios
+
+
+def _parts(sums: Mapping[str, Array], language: str, slug: str) -> list[Array]:
+    keys = (f"{language}/{one.slug}" for one in SCRIPTS.values() if one.scenario == slug)
+    return [sums[key] for key in keys if key in sums]
 
 
 def _scenario(slug: str, parts: Sequence[Array]) -> _Scenario:

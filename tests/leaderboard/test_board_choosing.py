@@ -3,10 +3,13 @@
 from decimal import Decimal
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from leaderboard.board import choosing, tables, weights_panel
 from leaderboard.board.viewstate import ViewState
-from scoring.weighting import OFFICIAL, reweighted, stability, weightings
+from scoring.ranking import WEIGHTS, Weights
+from scoring.weighting import others, reweighted, stability, weightings
 from tests.leaderboard.rows import row
 
 
@@ -149,8 +152,8 @@ def test_without_a_pinned_row_there_is_nothing_to_compare_with():
 
 def test_other_weights_give_another_order_beside_the_official_one():
     rows = [
-        row(rank=1, system="A", interruption="60.0", rejection="90.0", delay_score="70.0"),
-        row(rank=2, system="B", interruption="90.0", rejection="50.0", delay_score="70.0"),
+        row(rank=1, system="A", interruption="60.0", rejection="90.0", delay_score_raw="70.0"),
+        row(rank=2, system="B", interruption="90.0", rejection="50.0", delay_score_raw="70.0"),
         row(rank=None, system="Late"),
     ]
     found = weights_panel.panel(rows, ViewState(w=(80, 10, 10)))
@@ -170,18 +173,40 @@ def test_weights_that_do_not_sum_to_100_are_taken_as_shares():
 
 def test_official_weights_give_the_official_total_and_equal_rows_a_shared_place():
     parts = (Decimal("79.3"), Decimal("72.2"), Decimal("79.9"))
-    found = reweighted([parts, parts, (*parts[:2], Decimal("10"))], OFFICIAL)
+    found = reweighted([parts, parts, (*parts[:2], Decimal("10"))], WEIGHTS)
     assert [(str(one.total), one.place) for one in found] == [("76.6", 1), ("76.6", 1), ("62.6", 3)]
 
 
 def test_a_delay_score_beyond_the_reference_counts_as_100_under_other_weights_too():
     parts = (Decimal(0), Decimal(0), Decimal("130"))
-    assert str(reweighted([parts], (0, 0, 100))[0].total) == "100.0"
+    assert str(reweighted([parts], Weights.of([0, 0, 1]))[0].total) == "100.0"
+
+
+PARTS = st.tuples(*[st.decimals(0, 100, places=3)] * 2, st.decimals(0, 120, places=6))
+OWN = st.sampled_from([WEIGHTS, Weights.of(["0.334", "0.333", "0.333"]), *weightings()[:9]])
+
+
+@settings(max_examples=20)
+@given(st.lists(PARTS, min_size=1, max_size=9), OWN, st.sampled_from(["official", "strict"]))
+def test_places_over_all_weightings_are_those_of_the_ranking_itself(rows, own, mode):
+    firm = stability(rows, own, mode=mode)
+    tried = [one for one in weightings() if one != own]
+    places = [[one.place for one in reweighted(rows, w, mode=mode)] for w in [own, *tried]]
+    assert firm == [
+        (pytest.approx(sum(p == all_[0] for p in all_[1:]) / len(tried)), min(all_), max(all_),
+         len(tried))
+        for all_ in zip(*places, strict=True)
+    ]  # fmt: skip
+
+
+def test_the_own_weighting_of_a_board_is_none_of_the_others():
+    assert (len(weightings()), len(others(WEIGHTS))) == (171, 170)
+    assert len(others(Weights.of(["0.334", "0.333", "0.333"]))) == 171
 
 
 def test_a_system_ahead_in_every_part_keeps_its_place_under_all_weights():
     better, worse = (Decimal(90),) * 3, (Decimal(10),) * 3
-    assert stability([better, worse]) == [(1.0, 1, 1), (1.0, 2, 2)]
+    assert stability([better, worse]) == [(1.0, 1, 1, 170), (1.0, 2, 2, 170)]
 
 
 def test_a_place_that_hangs_on_the_weights_says_so():
@@ -191,5 +216,5 @@ def test_a_place_that_hangs_on_the_weights_says_so():
     assert found[0].low == 1
     assert found[0].high == 2
     assert 0.4 < found[0].kept < 0.6
-    assert all(sum(one) == 100 and min(one) >= 5 for one in weightings())
+    assert all(sum(one) == 1 and min(one) >= Decimal("0.05") for one in weightings())
     assert stability([]) == []

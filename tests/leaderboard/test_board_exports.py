@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 
 import pytest
 
@@ -10,6 +11,7 @@ from leaderboard.board import exports, print_exports
 from leaderboard.board.viewstate import ViewState
 from leaderboard.models import Snapshot
 from leaderboard.snapshots import freeze
+from scoring.rounding import half_up
 from submissions.models import Split
 from tests.leaderboard import boards
 from tests.leaderboard.reader import url
@@ -100,11 +102,15 @@ def test_json_says_which_view_it_is_and_has_its_rows_only(drawn):
     assert found["draws"] == 1000
 
 
-def test_latex_has_booktabs_rules_escaped_names_and_half_widths(drawn):
+def test_latex_has_booktabs_rules_escaped_names_and_intervals(drawn):
     text = print_exports.as_latex(drawn, DEFAULT, address="https://x/en/board/1/", site="A_B")
     assert text.index(r"\toprule") < text.index(r"\midrule") < text.index(r"\bottomrule")
     assert r"50\%\_Mole & " in text
-    assert r" $\pm$ " in text
+    first = drawn.rows[0]
+    ends = ", ".join(str(half_up(end, 3)) for end in first["intervals"]["delay"])
+    assert f"{{{first['delay']}}} [{ends}] & " in text
+    assert re.search(r" \$\\pm\$ \d+\.\d ", text)
+    assert "% total = 0.4 interruption + 0.4 rejection + 0.2 delay score" in text
     assert r"\textbf{" in text
     assert text.count(r"\\") == 3
     assert f"% {SIGNATURE}" in text

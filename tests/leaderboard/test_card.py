@@ -12,6 +12,7 @@ from leaderboard.board import card, card_drawing
 from leaderboard.board.card import Card, Line
 from leaderboard.models import Snapshot
 from leaderboard.snapshots import freeze
+from scoring.rounding import half_up
 from submissions.models import Split
 from submissions.services.standing import withdraw
 from tests.leaderboard import boards, stage
@@ -40,14 +41,14 @@ def body(response):
     return b"".join(response.streaming_content)
 
 
-def test_a_card_has_the_first_five_with_totals_halves_and_ranges(drawn):
+def test_a_card_has_the_first_five_with_totals_intervals_and_ranges(drawn):
     made = card.of_board(drawn, "Site")
     assert [line.name for line in made.lines] == [row["system"] for row in drawn.rows[:5]]
     first, row = made.lines[0], drawn.rows[0]
     assert (first.rank, first.total) == ("1", row["total"])
     assert first.ranks == f"{row['rank_low']}–{row['rank_high']}"
-    half = (row["intervals"]["total"][1] - row["intervals"]["total"][0]) / 2
-    assert float(first.half.removeprefix("±")) == pytest.approx(half, abs=0.051)
+    low, high = (half_up(end, 1) for end in row["intervals"]["total"])
+    assert first.interval == f"{low}–{high}"
     assert made.subtitle == f"Board {drawn.pk}, frozen {drawn.created:%Y-%m-%d}"
     assert made.foot.startswith("7 entries")
 
@@ -67,9 +68,9 @@ def test_a_systems_card_marks_it_and_adds_it_behind_the_first(drawn):
     assert [line.is_own for line in inside.lines] == [False, True, False, False, False]
 
 
-def test_a_published_table_has_no_halves_and_says_so(humdial):
+def test_a_published_table_has_no_intervals_and_says_so(humdial):
     made = card.of_board(Snapshot.objects.get(), "Site")
-    assert {(line.half, line.ranks) for line in made.lines} == {("", "")}
+    assert {(line.interval, line.ranks) for line in made.lines} == {("", "")}
     assert "no intervals" in made.foot
 
 

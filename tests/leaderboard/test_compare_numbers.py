@@ -1,6 +1,7 @@
 """Differences, agreement, places and verdicts, by hand."""
 
 from dataclasses import replace
+from decimal import Decimal
 
 import pytest
 
@@ -16,10 +17,14 @@ from leaderboard.comparison.numbers import (
     compare,
     rates_of,
 )
+from leaderboard.entry import profile
+from scoring.humdial.totals import score_scenarios
 from scoring.ranking import HUMDIAL_2025_12
+from scoring.report import scenario_to_json
+from scoring.rounding import half_up
 from scoring.signature import Signature
 from tests import builders
-from tests.scoring.systems import parts, system
+from tests.scoring.systems import items, parts
 
 SIGNATURE = Signature("p-1", "strict", "ab12", "v", "a", "b", "offline", "rules-1")
 
@@ -35,27 +40,33 @@ def contender(mark, name="", run="a run", signature=str(SIGNATURE), **values):
 A, B = contender("A", "Falcon"), contender("B", "Mole")
 
 
-def made(*systems):
-    return compare(systems, mode="strict", reference=HUMDIAL_2025_12)
+def made(*systems, mode="strict"):
+    """Compare systems by their item results; ``None`` is a published row."""
+    known = [None if one is None else parts(one, mode) for one in systems]
+    scored = [scenarios(one or [], mode) for one in systems]
+    return compare(known, scored, mode=mode, reference=HUMDIAL_2025_12)
+
+
+def scenarios(results, mode="strict"):
+    return [scenario_to_json(one) for one in score_scenarios(results, mode=mode)]
 
 
 def outcomes(*successes):
-    results = [
+    return [
         builders.result(name=f"{n:04d}_0001", counted=one is not None, success=bool(one))
         for n, one in enumerate(successes)
     ]
-    return parts(results)
 
 
 def test_a_system_is_equal_to_itself():
-    pair = made(system(seed=1), system(seed=1)).pairs[0]
+    pair = made(items(seed=1), items(seed=1)).pairs[0]
     assert pair.differences["total"] == Difference(0.0, 0.0, 0.0)
     assert not any(one.is_separable for one in pair.differences.values())
     assert all(cells.only_a == cells.only_b == 0 for cells in pair.agreement.values())
 
 
 def test_a_much_better_system_is_separable_and_the_sign_says_which():
-    pair = made(system(0.3, seed=1), system(0.9, seed=2)).pairs[0]
+    pair = made(items(0.3, seed=1), items(0.9, seed=2)).pairs[0]
     found = pair.differences["interruption"]
     assert found.low > 0
     assert 40 < found.value < 80
@@ -63,7 +74,7 @@ def test_a_much_better_system_is_separable_and_the_sign_says_which():
 
 
 def test_every_system_is_compared_with_the_first_whatever_else_is_there():
-    systems = [system(0.5, seed=seed) for seed in range(4)]
+    systems = [items(0.5, seed=seed) for seed in range(4)]
     assert made(*systems).pairs[1] == made(systems[0], systems[2]).pairs[0]
 
 
@@ -74,16 +85,37 @@ def test_a_rest_of_floats_that_cancel_is_no_difference():
 
 
 def test_a_difference_is_that_of_the_numbers_as_shown():
-    found = made(system(0.3, seed=1), system(0.9, seed=2))
+    found = made(items(0.3, seed=1), items(0.9, seed=2))
     values = [contender("A", interruption="53.2").values]
     values.append(contender("B", interruption="97.6").values)
     shown = as_shown(found, values).pairs[0].differences
     assert shown["interruption"].value == pytest.approx(44.4)
     known = found.pairs[0].differences["interruption"]
     assert shown["interruption"][1:] == known[1:]
-    rates = [round(one["follow_up"], 1) for one in found.rates]
-    assert shown["follow_up"].value == pytest.approx(rates[1] - rates[0])
+    rates = [half_up(one["follow_up"], 1) for one in found.rates]
+    assert shown["follow_up"].value == pytest.approx(float(rates[1] - rates[0]))
     assert "delay" not in shown
+
+
+def test_an_official_rate_is_the_one_that_every_other_page_shows():
+    """14 of 17 are 82.35 %, which the official scripts store as 0.82."""
+    results = outcomes(*[True] * 14, *[False] * 3)
+    results = [
+        replace(one, labels=("C_RESPOND" if one.success else "C_RESUME",)) for one in results
+    ]
+    found = made(results, results, mode="official")
+    line = next(one for one in compare_tables.lines([A, B], found) if one.name == "follow_up")
+    (stored,) = scenarios(results, "official")
+    assert line.first.text == "82.0" == profile.strips([stored], [])[0].squares[0].text
+    assert [row["one_value"] for row in compare_tables.rows([A, B], found)][5] == "82.0"
+    assert made(results, results).rates[0]["follow_up"] == pytest.approx(
+        Decimal("82.3529"), abs=Decimal("0.0001")
+    )
+
+
+def test_a_scenario_without_a_rate_in_one_language_has_no_mean():
+    rows = [{"scenario": "negation", "rate": "0.5"}, {"scenario": "negation", "rate": None}]
+    assert rates_of(rows) == {}
 
 
 def test_published_totals_have_differences_without_intervals():
@@ -94,26 +126,26 @@ def test_published_totals_have_differences_without_intervals():
 
 
 def test_few_items_give_differences_without_intervals():
-    pair = made(system(0.3, per_stratum=2), system(0.9, per_stratum=2, seed=1)).pairs[0]
+    pair = made(items(0.3, per_stratum=2), items(0.9, per_stratum=2, seed=1)).pairs[0]
     assert pair.differences["interruption"].low is None
     assert pair.differences["interruption"].value > 0
 
 
 def test_a_published_row_and_other_items_cannot_be_compared():
-    found = made(system(), None, system(per_stratum=3))
+    found = made(items(), None, items(per_stratum=3))
     assert [pair.is_comparable for pair in found.pairs] == [False, False]
     assert found.pairs[0].differences == {}
     assert found.rates[1] == {}
 
 
 def test_when_the_first_has_no_items_nothing_can_be_compared():
-    assert not made(None, system(), system(seed=2)).pairs[1].is_comparable
+    assert not made(None, items(), items(seed=2)).pairs[1].is_comparable
 
 
 def test_items_that_do_not_count_for_either_are_in_no_cell():
     found = agreement(
-        outcomes(True, True, False, False, None, True),
-        outcomes(True, False, True, False, True, None),
+        parts(outcomes(True, True, False, False, None, True)),
+        parts(outcomes(True, False, True, False, True, None)),
     )
     assert found == {"follow_up": Agreement(1, 1, 1, 1)}
     assert found["follow_up"].items == 4
@@ -121,10 +153,10 @@ def test_items_that_do_not_count_for_either_are_in_no_cell():
 
 def test_equal_rates_share_the_better_place():
     half, all_ = outcomes(True, False), outcomes(True, True)
-    found = compare([half, all_, half, None], mode="strict", reference=None)
+    found = made(half, all_, half, None)
     assert found.places["follow_up"] == (2, 1, 2, None)
     assert found.places["negation"] == (None, None, None, None)
-    assert rates_of(half) == {"follow_up": 50.0}
+    assert rates_of(scenarios(half)) == {"follow_up": 50}
 
 
 # Words
@@ -200,7 +232,7 @@ def test_signs_are_real_and_nothing_is_signed_zero():
 
 def test_a_line_marks_only_what_chance_does_not_explain():
     first, other = contender("A", total="70.0"), contender("B", total="75.0")
-    found = made(system(0.3, seed=1), system(0.9, seed=2))
+    found = made(items(0.3, seed=1), items(0.9, seed=2))
     lines = {line.name: line for line in compare_tables.lines([first, other], found)}
     value, gap = lines["interruption"].others[0]
     assert (value.text, gap.verdict) == ("—", "better")
@@ -211,7 +243,7 @@ def test_a_line_marks_only_what_chance_does_not_explain():
 
 def test_places_are_drawn_from_best_to_last_and_sharers_stand_side_by_side():
     half, all_ = outcomes(True, False), outcomes(True, True)
-    found = compare([half, all_, half], mode="strict", reference=None)
+    found = made(half, all_, half)
     drawn = compare_tables.slopes([A, B, contender("C")], found)
     a, b, c = (one.nodes[0] for one in drawn.systems)
     assert b.x < a.x < c.x

@@ -2,6 +2,7 @@
 
 import csv
 import re
+from dataclasses import replace
 
 import pytest
 from django.core.cache import cache
@@ -10,6 +11,7 @@ from leaderboard.snapshots import freeze
 from submissions.models import Split
 from tests.leaderboard import boards, stage
 from tests.leaderboard.reader import login, text_of, url
+from tests.scoring.systems import items
 
 pytestmark = pytest.mark.django_db
 
@@ -225,3 +227,36 @@ def test_six_systems_cost_few_queries(client, wide, alice, django_assert_max_num
     login(client, alice)
     with django_assert_max_num_queries(15):
         compare(client, *slugs, split="wide")
+
+
+def test_an_official_rate_is_the_same_on_every_page_and_in_every_export(client):
+    """14 of 17 are 82.35 %; the official scripts round them to 0.82."""
+    split = Split.objects.create(slug="wide", name="Wide", ranking_mode="official")
+    for name, hits in (("Falcon", 14), ("Mole", 9)):
+        found = [
+            replace(one, success=good, labels=("C_RESPOND" if good else "C_RESUME",))
+            if one.item.script == "follow_up"
+            else one
+            for one in items(per_stratum=17, seed=hits)
+            for good in [int(one.item.item[:4]) < hits]
+        ]
+        boards.enter(split, name, found=found)
+    freeze(split, "two entries")
+    falcon = key(split, "Falcon")
+    pages = [
+        client.get("/en/scenario/follow_up/?split=wide"),
+        client.get("/en/system/falcon/"),
+        client.get(url("submission", falcon)),
+        compare(client, "falcon", "mole", split="wide"),
+    ]
+    assert all("82.0" in text_of(page) for page in pages)
+    assert re.search(r"Follow-up questions .{0,9}82\.0", text_of(pages[-1]))
+    query = f"?split=wide&s={falcon}&s={key(split, 'Mole')}"
+    rows = client.get(url("compare-export", "json") + query).json()["differences"]
+    (row,) = (one for one in rows if one["measure"] == "follow_up")
+    (rate,) = (
+        one["rate"]
+        for one in client.get("/en/scenario/follow_up.json?split=wide").json()["behaviour"]
+        if one["submission"] == falcon
+    )
+    assert (row["one_value"], rate) == ("82.0", 82.0)

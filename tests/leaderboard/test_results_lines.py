@@ -122,11 +122,14 @@ TOTALS = {"interruption": "80.0", "rejection": None, "delay": "1.000"}
 
 
 def test_key_numbers_begin_with_place_and_total_where_a_board_has_them():
-    place = row(rank=2, rank_low=1, rank_high=4, intervals={"total": [70.0, 75.0]})
+    place = row(
+        rank=2, rank_low=1, rank_high=4, intervals={"total": [70.0, 75.0], "delay": [0.9, 1.1]}
+    )
     found = {one.name: one for one in key_numbers(TOTALS, None, place)}
     assert list(found) == ["Rank", "Total", "Interruption", "Rejection", "Total delay"]
     assert (found["Rank"].text, found["Rank"].aside) == ("2", "plausibly 1 to 4")
-    assert (found["Total"].text, found["Total"].beside) == ("73.3", "±2.5")
+    assert (found["Total"].text, found["Total"].beside) == ("73.3", "70.0–75.0")
+    assert (found["Total delay"].text, found["Total delay"].beside) == ("1.000", "±0.100")
 
 
 @pytest.mark.parametrize(("low", "words"), [(2, "no other place is plausible"), (None, "")])

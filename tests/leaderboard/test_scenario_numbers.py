@@ -1,7 +1,10 @@
 """The numbers of a scenario page, by hand."""
 
+from dataclasses import replace
+
 import pytest
 
+from leaderboard.scenarios.figure_tables import described
 from leaderboard.scenarios.numbers import (
     PAGES,
     Entry,
@@ -170,3 +173,67 @@ def test_the_hardest_come_first_and_no_more_than_asked():
     found = [Hard(place, ("a",), 4), Hard(place, ("a", "b", "c"), 4), Hard(place, ("a", "b"), 4)]
     assert [len(one.failing) for one in hardest(found, 2)] == [3, 2]
     assert len(divisive(found, 1)[0].failing) == 2
+
+
+# Sentences: what is missing, silent, or without a measurement
+
+
+def charts_of(results, slug="follow_up"):
+    found = scenario(slug, [entry(results)], places(results))
+    return {one.slug: one.sentence for one in described(found)}
+
+
+def judged(*labels, **fields):
+    """English follow-up questions with these labels; ``None`` was not handed in."""
+    return [
+        builders.result(
+            name=f"{number:04d}_0001",
+            received=label is not None,
+            success=label == "C_RESPOND",
+            labels=(label,) if label else (),
+            **{"stop": (Segment(0, 1),) if label else (), "response": (), **fields},
+        )
+        for number, label in enumerate(labels)
+    ]
+
+
+def test_the_most_frequent_failure_is_a_share_of_the_expected_items():
+    results = judged(*["C_RESPOND"] * 6, *["C_RESUME"] * 3, None)
+    assert charts_of(results)["outcomes"] == (
+        "The most frequent failure is “RESUME”: 30.0 % of all expected items."
+    )
+
+
+def test_a_failure_of_all_is_still_one_where_nobody_succeeds():
+    results = judged(*["C_RESUME"] * 3, "C_UNKNOWN")
+    assert "“RESUME”: 75.0 %" in charts_of(results)["outcomes"]
+
+
+def test_what_waits_for_a_label_is_no_failure():
+    results = judged("C_RESPOND", "C_RESPOND", "")
+    assert charts_of(results)["outcomes"] == "No system failed in any item."
+
+
+def test_a_recording_that_never_came_is_no_answer_without_a_measurement():
+    silent = replace(judged("C_UNKNOWN")[0], stop=(), silent=True)
+    results = [*judged(*["C_RESPOND"] * 8, None), silent]
+    said = charts_of(results)["latency-stop"]
+    assert "1 of 9 recordings gave no measurement." in said
+    assert "1 of 10 expected recordings was not submitted." in said
+    assert "answers" not in said
+
+
+def test_a_silent_recording_is_told_apart_where_words_are_timed():
+    silent = replace(judged("C_UNKNOWN")[0], silent=True, first_response_delay=None)
+    early = replace(judged("C_UNKNOWN")[0], first_response_delay=None)
+    timed = judged(*["C_RESPOND"] * 3, first_response_delay=0.8)
+    said = charts_of([*timed, silent, early])["latency-first_response"]
+    assert "2 of 5 recordings gave no measurement. 1 of them has no words." in said
+    assert "submitted" not in said
+
+
+def test_nothing_is_said_of_what_did_not_happen():
+    results = judged(*["C_RESPOND"] * 3, first_response_delay=0.8)
+    for said in charts_of(results).values():
+        assert "no measurement" not in said
+        assert "submitted" not in said

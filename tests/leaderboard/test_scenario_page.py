@@ -107,7 +107,7 @@ def test_a_split_without_stored_items_names_no_number_of_them(client, humdial, s
 
 def test_a_mean_of_two_parts_without_an_interval_says_why(client, wide):
     text = text_of(page(client, "third_party", split="wide"))
-    assert "There is none below 10 items each, or where all items" in text
+    assert "There is none below 10 items each." in text
     assert "There is none below" not in text_of(page(client, "follow_up", split="wide"))
 
 

@@ -134,8 +134,9 @@ def test_a_board_says_what_moved_since_the_one_before(wide):
 def test_a_changed_constant_names_both_holders():
     from leaderboard.board.movement import movement
 
-    before = {"rows": [], "l_min": "0.700", "l_min_holder": "Parrot", "l_base": "2.000"}
-    now = {"rows": [], "l_min": "0.500", "l_min_holder": "Falcon", "l_base": "2.000"}
+    same = {"rows": [], "l_base": "2.000", "rules": {}}
+    before = {**same, "l_min": "0.700", "l_min_holder": "Parrot"}
+    now = {**same, "l_min": "0.500", "l_min_holder": "Falcon"}
     found = movement(7, before, now)
     assert found.l_min == ["0.700", "Parrot", "0.500", "Falcon"]
     assert found.l_base == []

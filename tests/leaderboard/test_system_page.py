@@ -28,15 +28,13 @@ def test_a_published_system_shows_its_facts_and_its_place(client, split, submiss
     assert "Latencies are read from those recordings" in text
 
 
-def test_the_numbers_of_a_place_stand_beside_half_of_their_intervals(
-    client, split, submission, system
-):
+def test_the_numbers_of_a_place_stand_with_their_intervals(client, split, submission, system):
     stage.score(submission)
     stage.published_board(split)
     board = Snapshot.objects.latest("pk")
     board.rows[0] |= {"rejection": "61.3", "intervals": {"rejection": [58.1234, 64.5678]}}
     board.save()
-    assert "61.3 ±3.2" in text_of(client.get(url("system", system.slug)))
+    assert "61.3 58.1–64.6" in text_of(client.get(url("system", system.slug)))
 
 
 def test_an_unpublished_system_does_not_exist_for_others(client, submission, system, charlie):

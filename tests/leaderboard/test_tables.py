@@ -173,10 +173,23 @@ def test_a_lead_that_may_be_chance_is_not_called_one():
 
 
 def test_intervals_stand_beside_numbers_with_the_places_of_the_number():
-    found = only(intervals={"total": [71.26, 75.11], "delay": [0.9113, 1.1116]})
+    found = only(intervals={"total": [71.38, 75.21], "delay": [0.9113, 1.1116]})
     assert found.total.beside == "±1.9"
-    assert found.cells[-2].beside == "±0.100"
+    assert found.cells[-2].beside == "0.911–1.112"
     assert found.cells[0].beside == ""
+
+
+def test_the_interval_of_a_language_is_around_that_languages_number():
+    intervals = {"interruption_cn": [74.0, 88.04], "rejection_cn": [50.0, 70.0]}
+    cells = only(ViewState(lang="cn"), intervals=intervals).cells
+    assert [(cell.text, cell.beside) for cell in cells[:4]] == [
+        ("81.0", "±7.0"), ("80.0", ""), ("61.0", "50.0–70.0"), ("60.0", "")
+    ]  # fmt: skip
+
+
+def test_no_interval_reaches_beyond_a_full_score():
+    found = only(ViewState(), interruption="96.9", intervals={"interruption": [93.5, 100.0]})
+    assert (found.cells[0].text, found.cells[0].beside) == ("96.9", "93.5–100.0")
 
 
 def test_only_what_cannot_be_told_from_the_best_is_bold():

@@ -1,9 +1,11 @@
 from decimal import Decimal
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from scoring.errors import RankingError
-from scoring.ranking import delay_score, rank, total
+from scoring.ranking import FULL_SCORE, HUMDIAL_2025_12, WEIGHTS, Weights, delay_score, rank, total
 from scoring.rounding import half_up
 from tests.golden import case_id, golden
 
@@ -138,3 +140,109 @@ def test_a_number_that_is_none_names_row_and_column():
 
 def test_weights_are_those_of_the_paper():
     assert total("79.3", "72.2", "79.9") == Decimal("76.58")
+
+
+# Strict: exact numbers, rounded once
+
+SCORES = st.decimals(0, 100, places=4)
+DELAYS = st.decimals("0.1", 9, places=4)
+STRICT = {"mode": "strict", "l_min": L_MIN, "l_base": L_BASE}
+
+
+def exact(interruption, rejection, delay):
+    score = delay_score(delay, L_MIN, L_BASE)
+    return total(interruption, rejection, min(score, FULL_SCORE))
+
+
+def rows_of(numbers, **rules):
+    return rank(
+        [
+            {"team": str(n), "kind": "participant",
+             **dict(zip(("interruption", "rejection", "delay"), one, strict=True))}
+            for n, one in enumerate(numbers)
+        ],
+        **rules,
+    )  # fmt: skip
+
+
+@given(st.lists(st.tuples(SCORES, SCORES, DELAYS), min_size=1, max_size=12))
+def test_a_strict_total_is_the_exact_one_rounded_once_and_the_exact_one_orders(numbers):
+    rows = rows_of(numbers, **STRICT)
+    exacts = [exact(*numbers[int(row.team)]) for row in rows]
+    assert [row.total_raw for row in rows] == exacts
+    assert [row.total for row in rows] == [half_up(one, 1) for one in exacts]
+    assert exacts == sorted(exacts, reverse=True)
+    assert [row.rank for row in rows] == [1 + sum(o > one for o in exacts) for one in exacts]
+
+
+@given(st.lists(st.tuples(SCORES, SCORES, DELAYS), min_size=1, max_size=12))
+def test_an_official_order_goes_by_the_shown_total_then_by_the_exact_one(numbers):
+    rows = rows_of(numbers, l_min=L_MIN, l_base=L_BASE)
+    keys = [(row.total, row.total_raw) for row in rows]
+    assert keys == sorted(keys, reverse=True)
+    for row in rows:
+        shown = min(half_up(row.delay_score_raw, 1), FULL_SCORE)
+        assert row.total == half_up(total(row.interruption, row.rejection, shown), 1)
+
+
+def test_the_better_exact_total_ranks_first_in_strict_mode_only():
+    numbers = [("53.53", "71.16", "2.678"), ("62.73", "53.04", "1.434")]
+    strict, official = rows_of(numbers, **STRICT), rows_of(numbers, l_min=L_MIN, l_base=L_BASE)
+    assert [half_up(row.total_raw, 4) for row in strict] == [Decimal("61.5540"), Decimal("61.5534")]
+    assert [(row.team, str(row.total)) for row in strict] == [("1", "61.6"), ("0", "61.6")]
+    assert [(row.team, str(row.total)) for row in official] == [("0", "61.6"), ("1", "61.5")]
+
+
+def test_an_unknown_mode_is_refused():
+    with pytest.raises(RankingError, match="no mode 'lenient'"):
+        rank([entry("a", 50)], mode="lenient")
+
+
+# Rules of a board
+
+
+@pytest.mark.parametrize("mode", ["official", "strict"])
+def test_an_unranked_baseline_keeps_its_order_and_the_others_close_up(mode):
+    table = [entry("a", 50), entry("base", 45, "baseline", "4"), entry("b", 20)]
+    ranked = rank(table, mode=mode)
+    assert [(row.team, row.rank) for row in ranked] == [("a", 1), ("base", 2), ("b", 3)]
+    without = rank(table, mode=mode, rank_baseline=False)
+    assert [(row.team, row.rank) for row in without] == [("a", 1), ("base", None), ("b", 2)]
+    assert [row.total for row in without] == [row.total for row in ranked]
+
+
+def test_a_baseline_without_a_rank_still_sets_the_scale():
+    table = [entry("a", 50), entry("base", 45, "baseline", "4")]
+    scored = rank(table, rank_baseline=False)[1]
+    assert (scored.kind, str(scored.delay_score)) == ("baseline", "60.0")
+
+
+def test_a_board_ranks_under_its_own_weights():
+    table = [
+        {"team": "polite", "kind": "participant", "interruption": 40, "rejection": 90, "delay": 2},
+        {"team": "quick", "kind": "participant", "interruption": 80, "rejection": 40, "delay": 1},
+    ]
+    scale = {"l_min": HUMDIAL_2025_12.l_min, "l_base": HUMDIAL_2025_12.l_base}
+    assert [row.team for row in rank(table, **scale)] == ["polite", "quick"]
+    other = rank(table, weights=Weights.of(["0.6", "0.2", "0.2"]), **scale)
+    assert [row.team for row in other] == ["quick", "polite"]
+    score = other[0].delay_score
+    assert other[0].total == half_up(Decimal("0.6") * 80 + Decimal("0.2") * (40 + score), 1)
+
+
+@pytest.mark.parametrize(
+    "given_weights",
+    [
+        ["0.5", "0.5"], ["0.4", "0.4", "0.1"], ["1.2", "-0.4", "0.2"], ["0.4", "much", "0.2"], [],
+        ["nan", "0.5", "0.5"],
+    ],
+)  # fmt: skip
+def test_weights_that_give_no_total_are_refused_with_the_cure(given_weights):
+    with pytest.raises(RankingError, match="give no total") as refused:
+        Weights.of(given_weights)
+    assert "sum: 1" in refused.value.cure
+
+
+def test_a_weight_may_be_nothing():
+    assert Weights.of([0.5, 0.5, 0]) == (Decimal("0.5"), Decimal("0.5"), Decimal(0))
+    assert sum(WEIGHTS) == 1

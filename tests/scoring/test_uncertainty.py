@@ -256,13 +256,6 @@ def test_equal_answers_to_too_few_items_are_not_called_equal(count, known):
     assert (found is not None) == known
 
 
-def test_a_number_that_never_varies_has_no_interval():
-    found = [replace(one, success=True, labels=()) for one in items(**ALL_SAME)]
-    made = uncertainty.resample([parts(found)], STRICT)
-    assert made.points["rejection"][0] == 100
-    assert made.interval("rejection", 0) is None
-
-
 def test_a_number_that_many_draws_cannot_define_has_no_interval():
     rare = [
         replace(one, stop=(Segment(0.0, 1.0),) if one.item.item.startswith("0003") else ())
