@@ -36,6 +36,7 @@ from scoring.home import (
     score_submission,
 )
 from scoring.humdial import BENCHMARK
+from scoring.humdial.void import without_void
 from scoring.judge import Judge
 from scoring.judge.environment import settings_in
 from scoring.manifest import Manifest
@@ -270,7 +271,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _manifest(path: Path) -> Manifest:
-    return Manifest.from_csv(_text(path))
+    return without_void(Manifest.from_csv(_text(path))).manifest
 
 
 def _text(path: Path) -> str:

@@ -24,6 +24,7 @@ from scoring.evidence import MISSING, Evidence, Reference
 from scoring.hearing import Side, hear_models, hear_users
 from scoring.humdial import BENCHMARK
 from scoring.humdial.names import expected_files
+from scoring.humdial.void import without_void
 from scoring.judge import Judge
 from scoring.manifest import ExpectedFile, Item, Manifest
 from scoring.pipeline import Scored, correct, estimate, score
@@ -143,7 +144,7 @@ def expected_outputs(
         ScoringError: the text is neither, or a list of files stands beside a reference.
     """
     if not is_file_list(text):
-        manifest = Manifest.from_csv(text)
+        manifest = without_void(Manifest.from_csv(text)).manifest
         return expected_files(manifest), user_seconds(reference, manifest) if reference else None
     if reference:
         raise ScoringError(

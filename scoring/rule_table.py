@@ -182,6 +182,13 @@ NAMES: Mapping[str, Rule] = {
     "file-unknown:id": _warning(
         _("No %(kind)s recording of this split has the id %(id)s."), _CHECK_NAME
     ),
+    "file-void": _note(
+        _(
+            "The organisers took this recording out of the test set after it was given out; it is"
+            " neither expected nor scored."
+        ),
+        _NOTHING,
+    ),
     "file-unknown:item": _warning(_("No item of this split is called %(id)s."), _CHECK_NAME),
     "file-unknown:user": _warning(
         _("By its name this is the recording of the user, not the answer to it."),

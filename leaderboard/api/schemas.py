@@ -29,6 +29,9 @@ class SplitOut(Schema):
     items_public: bool
     is_demo: bool
     trial_items: int
+    latency: str = Field(description="Which delay ranks: from recordings, or as measured.")
+    contact: str = Field(description="Where its organisers are reached; empty if nobody said.")
+    void: list[str] = Field(description="Recordings taken out of the test set; not expected.")
     items: int = Field(description="How many items it has.")
 
 

@@ -168,6 +168,13 @@ class Split(models.Model):
         blank=True,
         help_text=_("E-mail or address of a page, shown wherever teams are told to write to you."),
     )
+    void = models.JSONField(
+        _("void recordings"),
+        default=list,
+        blank=True,
+        editable=False,
+        help_text=_("Taken out of the test set by its organisers: not expected, not scored."),
+    )
     is_demo = models.BooleanField(_("demonstration"), default=False)
     position = models.PositiveSmallIntegerField(_("position"), default=0)
     created = models.DateTimeField(auto_now_add=True)
