@@ -1,0 +1,68 @@
+"""Whom readers can write to: the site's contact, and those of its splits.
+
+Conventions: a contact is an e-mail address, the address of a page, or words; it is shown as a link
+where it is one. Where nobody gave one, no text tells a reader to write.
+"""
+
+import re
+from collections.abc import Iterable
+
+from django.conf import settings
+from django.utils.html import escape, format_html, format_html_join
+from django.utils.safestring import SafeString
+
+from submissions.models import Split
+
+_EMAIL = re.compile(r"[^\s@/<>()\[\]]+@[^\s@/<>()\[\]]+")
+_PAGE = re.compile(r"https?://[^\s<>()\[\]]+")
+
+
+def href(contact: str) -> str:
+    """Where a contact leads; empty where it is words only."""
+    if _EMAIL.fullmatch(contact):
+        return f"mailto:{contact}"
+    return contact if _PAGE.fullmatch(contact) else ""
+
+
+def of_split(split: Split) -> str:
+    """The contact for questions about a split: its own, else the site's; empty without either."""
+    return split.contact or settings.CONTACT
+
+
+def in_markdown() -> str:
+    """All contacts in one line of Markdown, splits by their names; empty where there are none."""
+    return ", ".join(_named(_plain(name), _link(one)) for name, one in _all())
+
+
+def in_html() -> SafeString:
+    """The same for a template."""
+    return format_html_join(", ", "{}", ((_html(name, one),) for name, one in _all()))
+
+
+def _all() -> Iterable[tuple[str, str]]:
+    """Whose contact it is (empty for the site), and the contact."""
+    if settings.CONTACT:
+        yield "", settings.CONTACT
+    yield from (
+        Split.objects.filter(is_draft=False).exclude(contact="").values_list("name", "contact")
+    )
+
+
+def _named(name: str, contact: str) -> str:
+    return f"{name} ({contact})" if name else contact
+
+
+def _link(contact: str) -> str:
+    leads = href(contact)
+    return f"[{_plain(contact)}]({leads})" if leads else _plain(contact)
+
+
+def _html(name: str, contact: str) -> SafeString:
+    leads = href(contact)
+    link = format_html('<a href="{}">{}</a>', leads, contact) if leads else escape(contact)
+    return format_html("{} ({})", name, link) if name else link
+
+
+def _plain(text: str) -> str:
+    """Keep what Markdown would take for a mark as it was typed."""
+    return re.sub(r"([\\`*_{}\[\]()#+!|<>])", r"\\\1", " ".join(text.split()))
