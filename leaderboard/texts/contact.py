@@ -1,8 +1,4 @@
-"""Whom readers can write to: the site's contact, and those of its splits.
-
-Conventions: a contact is an e-mail address, the address of a page, or words; it is shown as a link
-where it is one. Where nobody gave one, no text tells a reader to write.
-"""
+"""All contacts in one line for the text pages: the site's, and those of its splits by name."""
 
 import re
 from collections.abc import Iterable
@@ -11,22 +7,8 @@ from django.conf import settings
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
+from submissions.contact import href
 from submissions.models import Split
-
-_EMAIL = re.compile(r"[^\s@/<>()\[\]]+@[^\s@/<>()\[\]]+")
-_PAGE = re.compile(r"https?://[^\s<>()\[\]]+")
-
-
-def href(contact: str) -> str:
-    """Where a contact leads; empty where it is words only."""
-    if _EMAIL.fullmatch(contact):
-        return f"mailto:{contact}"
-    return contact if _PAGE.fullmatch(contact) else ""
-
-
-def of_split(split: Split) -> str:
-    """The contact for questions about a split: its own, else the site's; empty without either."""
-    return split.contact or settings.CONTACT
 
 
 def in_markdown() -> str:

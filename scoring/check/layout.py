@@ -45,8 +45,8 @@ def match(names: Iterable[str], expected: Sequence[ExpectedFile]) -> Match:
 
     Returns:
         The first member for each file that has one, and the findings ``file-unknown``,
-        ``file-void``, ``clean-not-needed``, ``name-ambiguous``, ``file-twice``, ``names-checked-later`` and
-        ``layout-differs``.
+        ``file-void``, ``clean-not-needed``, ``name-ambiguous``, ``file-twice``,
+        ``names-checked-later`` and ``layout-differs``.
     """
     index, result = _Index(expected), Match()
     differences: dict[_Difference, str] = {}

@@ -19,6 +19,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from submissions.contact import and_ask
 from submissions.models import Split, Submission, Team, Upload
 from submissions.permissions import is_member
 from submissions.services.description import check_description
@@ -254,7 +255,7 @@ def _demand_room(user: Any, length: int) -> None:
         raise SubmissionRefused(
             "disk-full",
             _("There is no room for this archive on the server at the moment."),
-            _("Tell the organisers; your archive is not at fault."),
+            and_ask(_("Your archive is not at fault; try again later.")),
         )
 
 

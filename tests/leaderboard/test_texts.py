@@ -7,12 +7,12 @@ import pytest
 
 from leaderboard.snapshots import freeze
 from leaderboard.texts import methodology
-from leaderboard.texts.contact import href
 from leaderboard.texts.decisions import decisions
 from leaderboard.texts.prose import PAGES, markdown, prose
 from leaderboard.texts.worked import steps
 from leaderboard.views.texts import CHANGES, values
 from scoring import ranking
+from submissions.contact import href
 from submissions.models import Split
 from tests.leaderboard import boards
 from tests.leaderboard.reader import text_of
