@@ -97,7 +97,7 @@ def _has_parts(row: dict[str, Any]) -> bool:
 
 
 def _staged_row(row: dict[str, Any]) -> Stages | None:
-    run = Run.objects.filter(pk=row.get("run")).first()
+    run = Run.objects.filter(pk=row["run"]).first() if row.get("run") else None
     rows = (run.results or {}).get("official", {}).get("scenarios", []) if run else []
     for language in LANGUAGES:
         own = [one for one in rows if one["language"] == language]

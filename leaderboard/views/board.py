@@ -11,6 +11,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 
+from leaderboard import boards
 from leaderboard.board import exports, print_exports, strips, viewstate
 from leaderboard.board import page as board_page
 from leaderboard.entry.ladder import UNDER_WAY
@@ -23,7 +24,7 @@ BIG_FIELDS = ("rows", "moved")
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """The board of the first split, with links to the others."""
+    """The board of the front page's split, with links to the others."""
     return _current(request, None, is_home=True) or render(request, "board/empty.html")
 
 
@@ -74,8 +75,7 @@ def split_export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
 @csp_replace({"frame-ancestors": ["*"]})
 def embedded(request: HttpRequest, number: int | None = None) -> HttpResponse:
     """A board without anything around it, for the pages of others."""
-    found = _splits() if number is None else _splits().filter(snapshots__pk=number)
-    split = found.first()
+    split = _split(None) if number is None else _splits().filter(snapshots__pk=number).first()
     if split is None:
         raise Http404
     pk = split.newest if number is None else number
@@ -89,9 +89,9 @@ def embedded(request: HttpRequest, number: int | None = None) -> HttpResponse:
 
 def _splits() -> "QuerySet[Any]":
     """Splits with the number of their newest board, and whether anything is under way there."""
-    boards = Snapshot.objects.filter(split=OuterRef("pk")).order_by("-pk")
+    newest = Snapshot.objects.filter(split=OuterRef("pk")).order_by("-pk")
     busy = Submission.objects.filter(split=OuterRef("pk"), state__in=UNDER_WAY)
-    return Split.objects.annotate(newest=Subquery(boards.values("pk")[:1]), is_busy=Exists(busy))
+    return Split.objects.annotate(newest=Subquery(newest.values("pk")[:1]), is_busy=Exists(busy))
 
 
 def _light(number: int) -> Snapshot:
@@ -100,7 +100,7 @@ def _light(number: int) -> Snapshot:
 
 
 def _current(request: HttpRequest, slug: str | None, **flags: Any) -> HttpResponse | None:
-    """The newest board of a split (of the first one without a slug); ``None`` if there is none."""
+    """The newest board of a split (of the front page's without a slug); ``None`` without one."""
     state, token = _state(request), board_page.token(slug)
 
     def make(split: Any = None) -> HttpResponse:
@@ -124,8 +124,8 @@ def _state(request: HttpRequest) -> viewstate.ViewState:
 
 
 def _split(slug: str | None) -> Any:
-    found = _splits() if slug is None else _splits().filter(slug=slug)
-    return found.first()
+    """A split by its name; without one that of the front page."""
+    return boards.home(_splits()) if slug is None else _splits().filter(slug=slug).first()
 
 
 def _board(

@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from leaderboard import words
+from leaderboard import boards, words
 from leaderboard.board import tables
 from leaderboard.comparison import tables as compare_tables
 from leaderboard.comparison import words as compare_words
@@ -107,7 +107,7 @@ def _split(request: HttpRequest, names: Sequence[str]) -> Split | None:
         if found is None:
             raise Http404
         return found
-    return Split.objects.first()
+    return boards.home()
 
 
 def _problem(names: Sequence[str]) -> str:

@@ -1,5 +1,7 @@
 from django.db import migrations, models
 
+import submissions.models.split
+
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -16,6 +18,13 @@ class Migration(migrations.Migration):
                 editable=False,
                 help_text="Taken out of the test set by its organisers: not expected, not scored.",
                 verbose_name="void recordings",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="split",
+            name="position",
+            field=models.PositiveSmallIntegerField(
+                default=submissions.models.split.after_the_last, verbose_name="position"
             ),
         ),
     ]
