@@ -7,6 +7,7 @@ from django.db.models import Count, Q, QuerySet
 from django.http import HttpRequest
 from django.utils.translation import gettext_lazy as _
 
+from submissions.admin.latency import LatencyMixin
 from submissions.models import Event, Run, Submission
 from submissions.services.publish import disqualify, mark, publish, withdraw
 from submissions.services.rescore import rescore
@@ -25,7 +26,7 @@ class EventInline(admin.TabularInline):  # type: ignore[type-arg] # not generic 
 
 
 @admin.register(Submission)
-class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+class SubmissionAdmin(LatencyMixin):
     list_display = (
         "system",
         "team",
@@ -54,6 +55,9 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic
         "sign_of_life",
         "published",
         "check_report",
+        "model_channel",
+        "measured_delay",
+        "measured_how",
     )
     exclude = ("archive",)
     inlines = (EventInline,)
@@ -66,6 +70,7 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic
         "mark_baseline",
         "mark_open",
         "mark_closed",
+        "measure_latency",
         "take_back",
         "disqualify_with_reason",
     )
