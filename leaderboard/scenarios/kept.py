@@ -18,7 +18,7 @@ from django.utils.html import json_script
 from django.utils.translation import get_language, override
 
 from leaderboard import words
-from leaderboard.board import exports, tables
+from leaderboard.board import provenance, tables
 from leaderboard.charts import Chart
 from leaderboard.models import ScenarioPage, Snapshot
 from leaderboard.scenarios import figures, group_figure, stored
@@ -133,7 +133,7 @@ def _page(snapshot: Snapshot, numbers: Scenario) -> Page:
         "pages": figures.pages(numbers),
         "hardest": _lines(hardest(numbers.hard, MOST_ITEMS) if several else [], names),
         "divisive": _lines(divisive(numbers.hard, MOST_ITEMS) if several else [], names),
-        "unofficial": tables.engine_words(exports.unofficial(snapshot)),
+        "unofficial": tables.engine_words(provenance.engines(snapshot.rows)),
         "is_mixed": len({uncorrected(line) for line in snapshot.signatures}) > 1,
         # Published tables speak of the whole group only, since they print no scenario.
         "reported": len(reported),

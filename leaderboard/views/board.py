@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 
 from leaderboard import boards
-from leaderboard.board import exports, print_exports, strips, viewstate
+from leaderboard.board import exports, print_exports, provenance, strips, viewstate
 from leaderboard.board import page as board_page
 from leaderboard.entry.ladder import UNDER_WAY
 from leaderboard.entry.progress import under_way
@@ -83,7 +83,8 @@ def embedded(request: HttpRequest, number: int | None = None) -> HttpResponse:
     if pk is not None:
         snapshot = _light(pk)
         region = board_page.region(snapshot, _state(request), embedded=True)
-        context |= {"snapshot": snapshot, "region": region}
+        warnings = provenance.warnings(split, region.about.engines)
+        context |= {"snapshot": snapshot, "region": region, "warnings": warnings}
     return render(request, "board/embed.html", context)
 
 
@@ -138,12 +139,14 @@ def _board(
     others = Split.objects.exclude(pk=split.pk)
     context = {"split": split, "snapshot": snapshot, "others": others, **flags}
     if snapshot is not None:
+        region = board_page.region(snapshot, state)
         context |= {
-            "region": board_page.region(snapshot, state),
+            "region": region,
+            "warnings": provenance.warnings(split, region.about.engines),
             "origin": strips.origin(snapshot),
             "previous": _previous(snapshot),
             "scorer": _scorers(snapshot),
-            "citation": _bibtex(request, snapshot),
+            "citation": _bibtex(request, snapshot, region.about),
         }
     if flags["is_current"]:
         context |= _live(request, split)
@@ -174,9 +177,9 @@ def _address(request: HttpRequest, snapshot: Snapshot) -> str:
     return request.build_absolute_uri(reverse("board", args=[snapshot.pk]))
 
 
-def _bibtex(request: HttpRequest, snapshot: Snapshot) -> str:
+def _bibtex(request: HttpRequest, snapshot: Snapshot, about: provenance.About | None = None) -> str:
     address = _address(request, snapshot)
-    return print_exports.as_bibtex(snapshot, address=address, site=settings.SITE_NAME)
+    return print_exports.as_bibtex(snapshot, about, address=address, site=settings.SITE_NAME)
 
 
 def _export(request: HttpRequest, snapshot: Snapshot, form: str) -> HttpResponse:
@@ -191,7 +194,10 @@ def _export(request: HttpRequest, snapshot: Snapshot, form: str) -> HttpResponse
             "application/x-tex",
             lambda: print_exports.as_latex(snapshot, state, address=address, site=site),
         ),
-        "bib": ("application/x-bibtex", lambda: _bibtex(request, snapshot)),
+        "bib": (
+            "application/x-bibtex",
+            lambda: _bibtex(request, snapshot),
+        ),
     }
     if form not in makers:
         raise Http404

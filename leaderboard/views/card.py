@@ -63,7 +63,7 @@ def _answer(
     language = str(get_language()) if found else "en"
     parts = (
         card_drawing.VERSION, __version__, snapshot.pk, about, language, settings.SITE_NAME,
-        snapshot.split.name, found,
+        snapshot.split.name, snapshot.split.is_demo, found,
     )  # fmt: skip
     name = hashlib.sha256(repr(parts).encode()).hexdigest()
 

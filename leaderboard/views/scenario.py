@@ -9,7 +9,7 @@ from django.urls import reverse
 from django.utils.translation import get_language
 
 from leaderboard import boards, words
-from leaderboard.board import exports
+from leaderboard.board import provenance
 from leaderboard.models import Snapshot
 from leaderboard.scenarios import choosing, figures, kept
 from leaderboard.scenarios import exports as scenario_exports
@@ -111,7 +111,8 @@ def _origin(board: Snapshot) -> dict[str, Any]:
         "split": board.split.slug,
         "mode": board.mode,
         "signatures": board.signatures,
-        "unofficial": exports.unofficial(board),
+        "unofficial": provenance.engines(board.rows),
+        "demonstration": board.split.is_demo,
     }
 
 
