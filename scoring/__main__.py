@@ -104,7 +104,13 @@ def _check(options: argparse.Namespace) -> int:
     tell = partial(options.bar, "checking")
     try:
         with open_submission(options.archive, expected) as outputs:
-            report = check(outputs, expected, progress=tell, durations=seconds)
+            report = check(
+                outputs,
+                expected,
+                progress=tell,
+                durations=seconds,
+                model_channel=options.model_channel,
+            )
     except OutputsRefused as refused:
         report = refused.report
     if options.json:
@@ -141,13 +147,19 @@ def _score(options: argparse.Namespace) -> int:
         _scored(options, manifest, tools, corrections),
         tools.signature(BENCHMARK, manifest, options.mode, corrections),
         tools.unofficial,
-    ) | {"usage": options.costs.to_json()}
+    )
+    report |= {"usage": options.costs.to_json(), **_channel(options)}
     _tell(options, options.costs.after())
     if options.json:
         options.json.write_text(_dumped(report) + "\n", encoding="utf-8")
     if not options.quiet:
         _print(score_lines(report))
     return ACCEPTABLE
+
+
+def _channel(options: argparse.Namespace) -> dict[str, int]:
+    """Which channel was heard as the model; reports of recordings with one are as they were."""
+    return {"model_channel": options.model_channel} if options.model_channel else {}
 
 
 def _memory(options: argparse.Namespace, judge: Judge | None) -> Memory:
@@ -190,6 +202,7 @@ def _scored(
             progress=options.bar,
             costs=options.costs,
             corrections=corrections,
+            model_channel=options.model_channel,
         )
     return score_submission(
         options.reference,
@@ -201,6 +214,7 @@ def _scored(
         progress=options.bar,
         costs=options.costs,
         corrections=corrections,
+        model_channel=options.model_channel,
     )
 
 
@@ -323,6 +337,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         "--reference", type=Path, help="folder with the user side, to compare lengths with"
     )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    _add_channel(parser)
     _add_quiet(parser)
     parser.set_defaults(command=_check)
 
@@ -350,6 +365,7 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
         "--models", default="", help="folder with a folder of weights per engine, or hub"
     )
     parser.add_argument("--threads", type=int, default=1)
+    _add_channel(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the report to FILE")
     cache = parser.add_mutually_exclusive_group()
     cache.add_argument(
@@ -372,6 +388,22 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("reports", type=Path, nargs=2, metavar="REPORT", help="of score --json")
     parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
     parser.set_defaults(command=_compare)
+
+
+def _add_channel(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--model-channel",
+        type=_counted_from_1,
+        metavar="N",
+        help="the model's channel, counted from 1, where recordings have several",
+    )
+
+
+def _counted_from_1(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is no channel; the first is 1")
+    return number
 
 
 def _add_quiet(parser: argparse.ArgumentParser) -> None:

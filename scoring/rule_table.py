@@ -282,14 +282,19 @@ SOUND: Mapping[str, Rule] = {
     "audio-multi-channel": _error(
         _("The file has %(channels)s channels; one, with the model alone, is expected."),
         _(
-            "Hand in one channel, or name the model's channel for the whole submission (0 is the"
-            " first). Channels are never averaged: one of them may hold the user."
+            "Hand in one channel, or say which one is the model's, counted from 1: in the upload"
+            " form, as model_channel=1 with an upload, or with --model-channel 1 at home. Channels"
+            " are never averaged: one of them may hold the user."
         ),
     ),
     "audio-channel-missing": _error(
-        _("Channel %(channel)s was named, but the file has %(channels)s (counted from 0)."),
+        _("Channel %(channel)s was named, but the file has %(channels)s (counted from 1)."),
         _("Name a channel that every file has, or hand in files with one channel."),
     ),
+    "audio-channel-chosen": _note(
+        _("Channel %(channel)s is heard as the model; files with several channels: %(count)s."),
+        _("If the model is in another channel, name that one; everything else is left unheard."),
+    )._replace(in_directory=False),
     "audio-not-finite": _error(
         _("Some samples are not finite numbers (NaN or infinite)."),
         _(

@@ -113,6 +113,7 @@ class ReceiptOut(Schema):
 
     archive_name: str
     size: int
+    model_channel: int | None = Field(description="From 1; absent where recordings have one.")
     sha256: str | None = Field(description="Absent until it has been measured.")
 
 

@@ -41,6 +41,7 @@ class Wish(NamedTuple):
     length: int
     is_trial: bool = False
     document_public: bool = False
+    model_channel: int | None = None
 
 
 class NotFinished(Exception):
@@ -63,6 +64,7 @@ def begin(user: Any, wish: Wish) -> Upload:
         system=system_of(team, _system_name(wish)),
         is_trial=wish.is_trial,
         document_public=wish.document_public,
+        model_channel=wish.model_channel,
         file_name=PurePath(wish.file_name).name[:255] or "submission.zip",
         length=wish.length,
         expires=_expiry(),
@@ -136,6 +138,7 @@ def _record(upload: Upload, archive: str) -> Submission:
         locked.length,
         document=_document(locked),
         document_public=locked.document_public,
+        model_channel=locked.model_channel,
     )
     submission = record(
         files, locked.split, locked.team, locked.system, locked.user, is_trial=locked.is_trial
