@@ -6,7 +6,7 @@ that one figure serves both themes. Every series has a second channel: a marker'
 Names of systems are made ``plain``, since plotly reads some tags in its texts.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import log10
 from typing import Any, NamedTuple
@@ -105,6 +105,7 @@ class Chart:
         table: the numbers behind it.
         figure: for plotly; empty where there is nothing to draw.
         note: what the drawing leaves out, or how it is meant.
+        note_narrow: the same where the drawing is as narrow as on a phone, if that differs.
         export: name of the table in the page's CSV.
     """
 
@@ -114,6 +115,7 @@ class Chart:
     table: Table
     figure: Figure = field(default_factory=dict)
     note: str = ""
+    note_narrow: str = ""
     export: str = ""
 
     @property
@@ -274,7 +276,8 @@ def scatter(
         "line": {"color": "var(--text-soft)", "width": 1.5, "dash": "dot", "shape": "hv"},
         "hoverinfo": "skip",
     }
-    marks = {
+    narrow = _labels(points, front, label_places.NARROW)
+    marks: dict[str, Any] = {
         "type": "scatter",
         "mode": "markers+text",
         "showlegend": False,
@@ -282,7 +285,7 @@ def scatter(
         "y": _rounded(point.y for point in points),
         **_labels(points, front, label_places.WIDE),
         # What static/js/charts.js takes on a phone, where fewer names find room.
-        "meta": {"narrow": _labels(points, front, label_places.NARROW)},
+        "meta": {"narrow": narrow},
         "customdata": [point.hover for point in points],
         "hovertemplate": "%{customdata}<extra></extra>",
         "marker": {
@@ -293,7 +296,12 @@ def scatter(
         },
         "cliponaxis": False,
     }
-    return {"data": [line, marks], "layout": _scatter_layout(points, titles)}
+    layout = _scatter_layout(points, titles)
+    layout |= {
+        "annotations": _leads(points, marks, label_places.WIDE),
+        "meta": {"narrow": {"annotations": _leads(points, narrow, label_places.NARROW)}},
+    }
+    return {"data": [line, marks], "layout": layout}
 
 
 def _labels(points: Sequence[Point], front: Sequence[Point], width: int) -> dict[str, list[str]]:
@@ -305,6 +313,37 @@ def _labels(points: Sequence[Point], front: Sequence[Point], width: int) -> dict
         "text": [name if side else "" for name, side in zip(names, found, strict=True)],
         "textposition": [side or "top center" for side in found],
     }
+
+
+def _leads(
+    points: Sequence[Point], marks: Mapping[str, list[str]], width: int
+) -> list[dict[str, Any]]:
+    """Names at the end of a line, of the points that have no room for them at their side."""
+    sides = zip(marks["text"], marks["textposition"], strict=True)
+    found = label_places.leads(
+        _within(points),
+        [short(point.label) for point in points],
+        [side if text else None for text, side in sides],
+        width=width,
+    )
+    return [
+        {
+            "x": round(log10(points[number].x), PLACES),
+            "y": round(points[number].y, PLACES),
+            "text": short(points[number].label),
+            "ax": lead.across,
+            "ay": -lead.up,
+            "xanchor": "center",
+            "yanchor": "middle",
+            "showarrow": True,
+            "arrowhead": 0,
+            "arrowwidth": 1,
+            "arrowcolor": "var(--text-soft)",
+            "standoff": 6,
+            "borderpad": 1,
+        }
+        for number, lead in sorted(found.items())
+    ]
 
 
 def _within(points: Sequence[Point]) -> list[tuple[float, float]]:

@@ -30,6 +30,7 @@ SENTENCES = (
         "differences. Generated from humdial-mini, for demonstration; the numbers mean nothing."
     ),
     gettext_noop("the published table of the challenge"),
+    gettext_noop("arXiv 2604.21406, Table 2; language split from the challenge website"),
     gettext_noop("Handed in after the deadline, so it holds no rank."),
     gettext_noop(
         "The source prints a delay score of 72.6. The formula gives 72.535 from the printed delay "

@@ -152,7 +152,7 @@ def _chart(one: Chart) -> dict[str, Any]:
         "sentence": one.sentence,
         "export": one.export,
         "grid": render_to_string("charts/_grid.html", context),
-        **_drawn(one.slug, figures.Drawing(one.figure, one.note)),
+        **_drawn(one.slug, figures.Drawing(one.figure, one.note, one.note_narrow)),
     }
 
 
@@ -160,6 +160,7 @@ def _drawn(slug: str, drawing: figures.Drawing) -> dict[str, Any]:
     figure = drawing.figure
     return {
         "note": drawing.note,
+        "note_narrow": drawing.note_narrow,
         "data": json_script(figure, f"{slug}-data") if figure else "",
         "height": int(figure["layout"]["height"]) if figure else 0,
     }

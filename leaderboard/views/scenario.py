@@ -40,12 +40,19 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "whole": rules[0].scenario if slug not in SCENARIOS else "",
         "scenarios": SCENARIOS,
         "has_items": any(made["items"].values()),
+        # Nothing of this scenario alone is known: the page is about its group, and says so.
+        "only_group": _only_group(made, rules[0].group),
         "csv": _csv(slug, split),
         **made,
         "items": [(words.LANGUAGES[code], count) for code, count in made["items"].items()],
         **(_items(request, split, slug) if split else {}),
     }
     return render(request, "scenario/page.html", context)
+
+
+def _only_group(made: Mapping[str, Any], group: str) -> Any:
+    """What the numbers of a page are whose systems were published without single scenarios."""
+    return "" if made["charts"] or not made.get("group_chart") else words.GROUP_MEANS[group]
 
 
 def _newest(split: Split) -> Snapshot | None:

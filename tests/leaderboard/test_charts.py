@@ -8,7 +8,9 @@ import pytest
 
 from leaderboard import charts
 from leaderboard.charts import Box, Dot, Ink, Point
-from leaderboard.scenarios import label_places
+from leaderboard.models import Snapshot
+from leaderboard.scenarios import group_figure, label_places
+from leaderboard.scenarios.figures import unnamed, unnamed_on_a_phone
 from leaderboard.scenarios.label_places import places
 
 HUE = "var(--rejection)"
@@ -106,6 +108,55 @@ def test_labels_of_a_crowd_cover_neither_each_other_nor_a_point(width):
         for other, (x, y) in enumerate(points):
             inside = area.left < x < area.right and area.bottom < y < area.top
             assert other == number or not inside
+
+
+@pytest.mark.parametrize("width", [label_places.WIDE, label_places.NARROW])
+def test_labels_at_lines_cover_neither_labels_nor_points(width):
+    points, names = crowd(20)
+    sides = places(points, names, width=width)
+    found = label_places.leads(points, names, sides, width=width)
+    assert len(found) >= 5
+    assert not any(sides[number] for number in found)
+    areas = [
+        label_places.area(points[number], names[number], side, width)
+        for number, side in enumerate(sides)
+        if side is not None
+    ]
+    apart = [
+        label_places.apart(points[number], names[number], lead, width)
+        for number, lead in found.items()
+    ]
+    for one, other in combinations([*areas, *apart], 2):
+        assert not overlap(one, other)
+    for area in apart:
+        assert 0 <= area.left < area.right <= 1
+        assert 0 <= area.bottom < area.top <= 1
+        assert not any(area.left < x < area.right and area.bottom < y < area.top for x, y in points)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("group", ["interruption", "rejection"])
+def test_every_published_system_is_named_in_its_figure_wide_and_narrow(humdial, group):
+    board = Snapshot.objects.get()
+    drawn = group_figure.chart(board.rows, group)
+    layout, marks = drawn.figure["layout"], drawn.figure["data"][1]
+    everybody = {charts.short(row["system"]) for row in board.rows}
+    for texts, around in (
+        (marks["text"], layout["annotations"]),
+        (marks["meta"]["narrow"]["text"], layout["meta"]["narrow"]["annotations"]),
+    ):
+        assert {*filter(None, texts), *(one["text"] for one in around)} == everybody
+    assert (drawn.note, drawn.note_narrow) == ("", "")
+
+
+def test_a_point_without_a_name_is_told_of_at_every_width():
+    points = [Point(10**x, 100 * y, "A middling name", "") for x, y in crowd(80)[0]]
+    figure = charts.scatter(points, points[:1], Ink(HUE), ("s", "%"), "")
+    wide, narrow = unnamed(figure), unnamed_on_a_phone(figure)
+    assert int(wide.split()[0]) < int(narrow.split()[0])
+    assert "point at them" in wide
+    # Nobody can point on a phone.
+    assert narrow.endswith("points have no room for their names; the table has them.")
 
 
 def overlap(one, other):

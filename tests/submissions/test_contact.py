@@ -1,11 +1,14 @@
-"""Whom to write to is named wherever somebody is told to, and nobody is told to write nowhere."""
+"""Nobody is told to write to nowhere, or to read what stands nowhere."""
 
 import pytest
 
 from submissions.contact import ask, contact_of
 from submissions.limits import Refusal
 from submissions.models import Split
+from submissions.services.choose import choose
+from submissions.services.refused import Refused
 from submissions.services.slots import words
+from tests.leaderboard import stage
 from tests.leaderboard.reader import text_of
 
 pytestmark = pytest.mark.django_db
@@ -40,3 +43,11 @@ def test_the_upload_page_shows_the_contact_of_each_split(client, alice, team):
     Split.objects.create(slug="s", name="Night shift", contact="night@example.org")
     client.force_login(alice)
     assert 'href="mailto:night@example.org"' in client.get("/en/submit/").content.decode()
+
+
+def test_where_a_team_may_not_choose_the_refusal_says_what_counts(team, media):
+    split = Split.objects.create(slug="s", name="S", counting="newest")
+    submission = stage.make_submission(split, team)
+    with pytest.raises(Refused) as raised:
+        choose(submission, who=None)
+    assert raised.value.cure == "What counts there: the newest of each team."
