@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring import __version__
+from scoring.bar import Bar
 from scoring.cache import Cache, CacheError, usual_folder
 from scoring.check import CheckReport, check
 from scoring.comparison import compare, read_report
@@ -49,13 +50,12 @@ from scoring.words import check_lines, comparison_lines, ranking_lines, score_li
 
 ACCEPTABLE, NOT_ACCEPTABLE, CANNOT_TELL = 0, 1, 2
 STOPPED = 130  # what shells give a program that was interrupted
-BAR = 20
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     options = _parser().parse_args(arguments)
-    options.bar = _Bar(shown=sys.stderr.isatty() and not options.quiet)
+    options.bar = Bar(shown=sys.stderr.isatty() and not options.quiet)
     options.costs = Costs()
     try:
         with warnings.catch_warnings():
@@ -73,30 +73,6 @@ def main(arguments: Sequence[str] | None = None) -> int:
         _say(" ".join(filter(None, ("Stopped.", options.costs.after()))))
         return STOPPED
     return code
-
-
-class _Bar:
-    """A progress bar on standard error, for people who look at it."""
-
-    def __init__(self, *, shown: bool) -> None:
-        self._shown, self._open = shown, False
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        if not (self._shown and total):
-            return
-        # First the note, then the line: an interrupt may come between the two.
-        self._open = True
-        bar = "█" * (BAR * done // total)
-        sys.stderr.write(f"\r{stage} [{bar:<{BAR}}] {done}/{total}")
-        sys.stderr.flush()
-        if done == total:
-            self.close()
-
-    def close(self) -> None:
-        """End the line of a bar that was not finished."""
-        if self._open:
-            _say("")
-        self._open = False
 
 
 def _check(options: argparse.Namespace) -> int:

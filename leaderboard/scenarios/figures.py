@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leaderboard import charts, words
+from leaderboard import charts, scatters, words
 from leaderboard.charts import Box, Chart, Dot, Figure, Ink, Point
 from leaderboard.scenarios import figure_tables as tables
 from leaderboard.scenarios.figure_tables import interval, percent, seconds
@@ -209,7 +209,7 @@ def behaviour(numbers: Scenario) -> Drawing:
     best = [point for one, point in found if one.key in numbers.front]
     titles = (f"{LATENCIES[numbers.delay]}, s", _("success, %"))
     ink = Ink(f"var(--{numbers.group})")
-    figure = charts.scatter(points, best, ink, titles, _("unbeaten in both"))
+    figure = scatters.scatter(points, best, ink, titles, _("unbeaten in both"))
     return Drawing(figure, unnamed(figure), unnamed_on_a_phone(figure))
 
 

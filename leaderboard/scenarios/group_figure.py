@@ -6,7 +6,7 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from leaderboard import charts, words
+from leaderboard import charts, scatters, words
 from leaderboard.board.cells import DASH
 from leaderboard.charts import Cell, Chart, Head, Ink, Point, Table
 from leaderboard.scenarios.figure_tables import front_sentence
@@ -24,7 +24,7 @@ def chart(rows: Rows, group: str) -> Chart:
     titles = (_("total delay, s"), f"{words.GROUP_MEANS[group]}, %")
     shown = list(points.values())
     ink, front_name = Ink(f"var(--{group})"), _("unbeaten in both")
-    figure = charts.scatter(shown, best, ink, titles, front_name) if shown else {}
+    figure = scatters.scatter(shown, best, ink, titles, front_name) if shown else {}
     return Chart(
         "group",
         _("%(group)s against total delay") % {"group": words.GROUP_MEANS[group]},

@@ -148,7 +148,7 @@ def test_several_channels_are_refused_and_never_averaged() -> None:
     error = refused(BOTH)
     assert error.code == "audio-multi-channel"
     assert "2 channels" in error.rule
-    assert "say which one is the model's" in error.cure
+    assert "say which is the model's" in error.cure
 
 
 @pytest.mark.parametrize(("channel", "side"), [(0, LEFT), (1, RIGHT)])

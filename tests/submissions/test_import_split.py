@@ -1,6 +1,5 @@
 import json
 import shutil
-from dataclasses import replace
 
 import pytest
 from django.core.management import CommandError, call_command
@@ -9,7 +8,6 @@ from scoring.errors import AnnotationError, AudioError, ManifestError, ScoringEr
 from scoring.manifest import Manifest
 from submissions.models import Item, Split
 from submissions.services.import_split import import_split
-from tests.leaderboard.reader import text_of
 
 pytestmark = pytest.mark.django_db
 
@@ -139,31 +137,3 @@ def test_missing_weights_are_told_with_the_place_to_put_them(settings, tmp_path,
     engines.tools.cache_clear()
     assert str(tmp_path) in str(raised.value)
     assert "whisper-tiny-en" in str(raised.value)
-
-
-@pytest.fixture
-def voided(source):
-    """The same source, whose second item has the anonymous names that were taken out."""
-    path = source / "manifest.csv"
-    first, second = Manifest.from_csv(path.read_text(encoding="utf-8")).items
-    gone = replace(second, test_id="003126")
-    path.write_text(Manifest((first, gone)).to_csv(), encoding="utf-8")
-    return first
-
-
-def test_decision_41_an_import_leaves_void_items_out_and_the_split_names_them(
-    voided, read, source, client
-):
-    shutil.rmtree(source / "en" / "Pause_Handling")  # its files need not even be there
-    split = read()
-    assert [item.spec for item in split.items.all()] == [voided]
-    assert split.void == ["test-003126.wav"]
-    page = text_of(client.get("/en/split/small/"))
-    assert "Void, neither expected nor scored: test-003126.wav" in page
-    assert "2025-11-17" in page
-    assert client.get("/api/v1/splits/small").json()["void"] == ["test-003126.wav"]
-
-
-def test_a_split_without_void_items_says_nothing_of_them(read, client):
-    assert read().void == []
-    assert "Void" not in text_of(client.get("/en/split/small/"))

@@ -4,7 +4,6 @@ import shutil
 import socket
 import subprocess
 import sys
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from decimal import Decimal
 
@@ -12,7 +11,6 @@ import pytest
 from django.forms.models import model_to_dict
 
 from scoring.errors import EngineError, ManifestError
-from scoring.manifest import Manifest
 from submissions import tasks
 from submissions.models import ImportedItem, Item, Remembered, Split, SplitImport
 from submissions.services import import_turns
@@ -392,18 +390,3 @@ def test_a_manifest_that_is_no_manifest_is_refused(tmp_path, data, code):
     with pytest.raises(FolderRefused) as raised:
         manifest_in(tmp_path)
     assert (raised.value.code, bool(raised.value.cure)) == (code, True)
-
-
-def test_decision_41_void_items_are_not_read_in_turns_either(
-    source, planned_tools, media, sent, olga
-):
-    path = source / "manifest.csv"
-    first, second = Manifest.from_csv(path.read_text(encoding="utf-8")).items
-    gone = Manifest((first, replace(second, test_id="003126")))
-    path.write_text(gone.to_csv(), encoding="utf-8")
-    shutil.rmtree(source / "en" / "Pause_Handling")
-    job = begin("small", source, manifest_in(source), who=olga, fields={"name": "Small"})
-    assert job.total == 1
-    assert finish(job) == State.DONE
-    split = Split.objects.get(slug="small")
-    assert (split.items.count(), split.void) == (1, ["test-003126.wav"])

@@ -68,7 +68,7 @@ def test_the_named_channel_gives_the_numbers_of_the_model_alone_in_both_modes(se
     assert totals(named) == totals(alone)
     notes = [one["rule"] for one in named.check_report["findings"]]
     count = len(named.check_report["members"])
-    assert notes == [f"Channel 2 is heard as the model; files with several channels: {count}."]
+    assert notes == [f"Channel 2 is heard as the model, in {count} file(s) with several."]
 
 
 def test_without_a_channel_they_are_refused_with_the_way_to_name_one(send, mini):
