@@ -1,7 +1,9 @@
-"""Which board is a split's newest, and what its pages read: its rows, its mode and its runs."""
+"""Which board stands first, which is a split's newest, and what its pages read of it."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
+
+from django.db.models import Exists, OuterRef, QuerySet
 
 from leaderboard.models import Snapshot
 from submissions.models import Run, Split, Submission
@@ -40,3 +42,16 @@ def baseline_of(board: Snapshot | None) -> Run | None:
     numbers = list(run_numbers(rows).values())
     runs = Run.objects.select_related("submission__system", "submission__team")
     return runs.filter(pk__in=numbers[:1]).first()
+
+
+def home(splits: "QuerySet[Any] | None" = None) -> Any:
+    """The split of the front page, and of every page and picture that names none; in one query.
+
+    It is the first public one, by position, that has a board with entries, so that a new split
+    takes nobody's place; before there is any such board, the first public one. ``splits`` brings
+    annotations along.
+    """
+    known = Split.objects.all() if splits is None else splits
+    filled = Exists(Snapshot.objects.filter(split=OuterRef("pk")).exclude(rows=[]))
+    public = known.filter(is_draft=False).annotate(is_filled=filled)
+    return public.order_by("-is_filled", "position", "slug").first()

@@ -1,4 +1,4 @@
-"""Figures as plain data: dot plots, stacked shares, boxes and scatters, for any page that has some.
+"""Figures as plain data: dot plots, stacked shares and boxes, for any page that has some.
 
 Conventions: pure; a figure is a dict that plotly.js understands, with rounded plain lists and no
 template. Colours are names of tokens (``var(--rejection)``), put in by ``static/js/charts.js``, so
@@ -8,10 +8,7 @@ Names of systems are made ``plain``, since plotly reads some tags in its texts.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from math import log10
 from typing import Any, NamedTuple
-
-from leaderboard.scenarios import label_places
 
 # Pixels of a row with one system, of a bar, and around the rows.
 ROW, AROUND = 30, 96
@@ -105,6 +102,7 @@ class Chart:
         table: the numbers behind it.
         figure: for plotly; empty where there is nothing to draw.
         note: what the drawing leaves out, or how it is meant.
+        note_narrow: the same where the drawing is as narrow as on a phone, if that differs.
         export: name of the table in the page's CSV.
     """
 
@@ -114,6 +112,7 @@ class Chart:
     table: Table
     figure: Figure = field(default_factory=dict)
     note: str = ""
+    note_narrow: str = ""
     export: str = ""
 
     @property
@@ -144,13 +143,13 @@ def _dots(label: str, ink: Ink, points: Sequence[Dot], offset: float) -> dict[st
         "type": "scatter",
         "mode": "markers",
         "name": label,
-        "x": _rounded(point.value for point in points),
-        "y": _rounded(point.row + offset for point in points),
+        "x": rounded(point.value for point in points),
+        "y": rounded(point.row + offset for point in points),
         "error_x": {
             "type": "data",
             "symmetric": False,
-            "array": _rounded(_reach(point.high, point.value) for point in points),
-            "arrayminus": _rounded(_reach(point.value, point.low) for point in points),
+            "array": rounded(_reach(point.high, point.value) for point in points),
+            "arrayminus": rounded(_reach(point.value, point.low) for point in points),
             "color": ink.colour,
             "thickness": 1.5,
             "width": 3,
@@ -182,7 +181,7 @@ def shares(
             "type": "bar",
             "orientation": "h",
             "name": label,
-            "x": _rounded(values),
+            "x": rounded(values),
             "y": list(range(len(values))),
             "marker": {
                 "color": ink.colour,
@@ -224,12 +223,12 @@ def _boxes(label: str, ink: Ink, found: Sequence[Box], offset: float) -> dict[st
         "type": "box",
         "orientation": "h",
         "name": label,
-        "y": _rounded(box.row + offset for box in found),
-        "lowerfence": _rounded(low),
-        "q1": _rounded(first),
-        "median": _rounded(median),
-        "q3": _rounded(third),
-        "upperfence": _rounded(high),
+        "y": rounded(box.row + offset for box in found),
+        "lowerfence": rounded(low),
+        "q1": rounded(first),
+        "median": rounded(median),
+        "q3": rounded(third),
+        "upperfence": rounded(high),
         "width": 0.26,
         "line": {"color": ink.colour, "width": 1.5},
         "fillcolor": "var(--line)" if ink.hatch else "var(--surface)",
@@ -243,8 +242,8 @@ def _means(ink: Ink, found: Sequence[Box], offset: float) -> dict[str, Any]:
         "type": "scatter",
         "mode": "markers",
         "showlegend": False,
-        "x": _rounded(box.mean for box in known),
-        "y": _rounded(box.row + offset for box in known),
+        "x": rounded(box.mean for box in known),
+        "y": rounded(box.row + offset for box in known),
         "marker": {
             "color": "var(--surface)",
             "symbol": ink.symbol.removesuffix("-open"),
@@ -254,109 +253,6 @@ def _means(ink: Ink, found: Sequence[Box], offset: float) -> dict[str, Any]:
         "text": [box.hover for box in known],
         "hovertemplate": "%{text}<extra></extra>",
     }
-
-
-def scatter(
-    points: Sequence[Point],
-    front: Sequence[Point],
-    ink: Ink,
-    titles: tuple[str, str],
-    front_name: str,
-) -> Figure:
-    """Label points directly where there is room, and draw the front as steps; x is logarithmic."""
-    steps = sorted(front)
-    line = {
-        "type": "scatter",
-        "mode": "lines",
-        "name": front_name,
-        "x": _rounded(point.x for point in steps),
-        "y": _rounded(point.y for point in steps),
-        "line": {"color": "var(--text-soft)", "width": 1.5, "dash": "dot", "shape": "hv"},
-        "hoverinfo": "skip",
-    }
-    marks = {
-        "type": "scatter",
-        "mode": "markers+text",
-        "showlegend": False,
-        "x": _rounded(point.x for point in points),
-        "y": _rounded(point.y for point in points),
-        **_labels(points, front, label_places.WIDE),
-        # What static/js/charts.js takes on a phone, where fewer names find room.
-        "meta": {"narrow": _labels(points, front, label_places.NARROW)},
-        "customdata": [point.hover for point in points],
-        "hovertemplate": "%{customdata}<extra></extra>",
-        "marker": {
-            "color": [ink.colour if point in front else "var(--surface)" for point in points],
-            "symbol": ink.symbol,
-            "size": 10,
-            "line": {"color": ink.colour, "width": 2},
-        },
-        "cliponaxis": False,
-    }
-    return {"data": [line, marks], "layout": _scatter_layout(points, titles)}
-
-
-def _labels(points: Sequence[Point], front: Sequence[Point], width: int) -> dict[str, list[str]]:
-    """Which points bear their names, and on which side; those of the front choose first."""
-    first = {number for number, point in enumerate(points) if point in front}
-    names = [short(point.label) for point in points]
-    found = label_places.places(_within(points), names, first, width=width)
-    return {
-        "text": [name if side else "" for name, side in zip(names, found, strict=True)],
-        "textposition": [side or "top center" for side in found],
-    }
-
-
-def _within(points: Sequence[Point]) -> list[tuple[float, float]]:
-    """Where points lie in the drawing that the axes below make."""
-    low, high = _log_range(points)
-    return [
-        ((log10(point.x) - low) / (high - low), (point.y - LOWEST) / (FULL - LOWEST))
-        for point in points
-    ]
-
-
-def _log_range(points: Sequence[Point]) -> tuple[float, float]:
-    """The ends of a logarithmic axis around the points, wide enough for a round number or two."""
-    logs = [log10(point.x) for point in points]
-    middle, reach = (min(logs) + max(logs)) / 2, (max(logs) - min(logs)) / 2
-    half = max(reach, NARROWEST / 2) * (1 + MARGIN)
-    return middle - half, middle + half
-
-
-def _scatter_layout(points: Sequence[Point], titles: tuple[str, str]) -> dict[str, Any]:
-    low, high = min(point.x for point in points), max(point.x for point in points)
-    ticks = [one for one in TICKS if low / 1.6 <= one <= high * 1.6]
-    return {
-        "height": 420,
-        "margin": {"l": 56, "r": 24, "t": 16, "b": 64},
-        "xaxis": {
-            "title": {"text": titles[0]},
-            "type": "log",
-            "range": _rounded(_log_range(points)),
-            "fixedrange": True,
-            "tickvals": ticks,
-            "ticktext": [f"{one:g}" for one in ticks],
-            "automargin": True,
-        },
-        "yaxis": {
-            "title": {"text": titles[1]},
-            "fixedrange": True,
-            "automargin": True,
-            "range": [LOWEST, FULL],
-        },
-        "legend": LEGEND,
-        "hovermode": "closest",
-        "dragmode": False,
-    }
-
-
-# The ends of the y axis in percent; of the x axis the decades that it takes at least, and what
-# stays free on either side of the points, as a part of their reach.
-LOWEST, FULL = -5, 108
-NARROWEST, MARGIN = 0.4, 0.12
-# Round numbers of seconds for a logarithmic axis.
-TICKS = (0.05, 0.1, 0.2, 0.3, 0.5, 0.7, 1, 1.5, 2, 3, 5, 7, 10, 15, 20, 30, 50)
 
 
 def short(name: str) -> str:
@@ -395,5 +291,6 @@ def _offsets(count: int) -> list[float]:
     return [0.32 * (number - (count - 1) / 2) for number in range(count)]
 
 
-def _rounded(values: Any) -> list[float]:
+def rounded(values: Any) -> list[float]:
+    """Plain numbers without digits that nobody sees."""
     return [round(float(value), PLACES) for value in values]

@@ -30,6 +30,7 @@ SENTENCES = (
         "differences. Generated from humdial-mini, for demonstration; the numbers mean nothing."
     ),
     gettext_noop("the published table of the challenge"),
+    gettext_noop("arXiv 2604.21406, Table 2; language split from the challenge website"),
     gettext_noop("Handed in after the deadline, so it holds no rank."),
     gettext_noop(
         "The source prints a delay score of 72.6. The formula gives 72.535 from the printed delay "
@@ -52,6 +53,9 @@ SENTENCES = (
     gettext_noop("a total delay of 0 has no score"),
     gettext_noop("a group of scenarios has no score"),
     gettext_noop("not rankable"),
+    gettext_noop("The organisers have not measured its latency, by which this split ranks."),
+    gettext_noop("The organisers' latency of %(name)s is %(n)s s"),
+    gettext_noop("The organisers' latency of %(name)s is taken back"),
     gettext_noop("No recording was handed in for this item."),
     gettext_noop("The answer has no words, so there is no first word to time."),
     gettext_noop("The judge's label is still pending."),

@@ -13,6 +13,8 @@ DATA_DIR = Path(env.text("DATA_DIR", str(BASE_DIR / "var"))).resolve()
 DATA_DIR.mkdir(parents=True, exist_ok=True)
 
 SITE_NAME = env.text("SITE_NAME", "Full-Duplex Leaderboard")
+# Whom readers write to: an e-mail address or the address of a page. Splits may name their own.
+CONTACT = env.text("CONTACT", "")
 DEBUG = env.flag("DEBUG", default=False)
 SECRET_KEY = env.secret("SECRET_KEY") or env.own_key(DATA_DIR / "secret-key")
 ALLOWED_HOSTS = env.words("ALLOWED_HOSTS", "localhost,127.0.0.1,[::1]")

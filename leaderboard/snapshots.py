@@ -17,13 +17,14 @@ from leaderboard.board.spread import Known, Spread, draw, spreads
 from leaderboard.boards import latest
 from leaderboard.models import Snapshot
 from scoring import ranking, uncertainty
+from scoring.components import Components
 from scoring.errors import RankingError
 from scoring.rounding import half_up
 from scoring.signature import uncorrected
 from scoring.weighting import Stability, stability
 from submissions import components
 from submissions.models import Split
-from submissions.queries import BoardEntry, board_entries
+from submissions.queries import ORGANISER, BoardEntry, board_entries
 
 OTHER_SIGNATURE = "Scored with other engines or rules than most rows of this board."
 
@@ -49,6 +50,9 @@ class BoardRow:
         draws: number of its kept draws; ``None`` where it was not resampled with others.
         run: number of the run behind a scored row; every page of the board reads that run.
         interruption_raw, rejection_raw: as the total is made from them; the strict ones exact.
+        latency_source, measured_how: whose delay it is, and how the organisers measured theirs.
+        source, source_url, published_on: where a reported row was published, and when.
+        invited: whether its team was invited to submit a paper.
     """
 
     rank: int | None
@@ -85,6 +89,12 @@ class BoardRow:
     run: int | None = None
     interruption_raw: str = ""
     rejection_raw: str = ""
+    latency_source: str = ""
+    measured_how: str = ""
+    source: str = ""
+    source_url: str = ""
+    published_on: str = ""
+    invited: bool = False
 
 
 @transaction.atomic
@@ -168,8 +178,15 @@ def _known(entry: BoardEntry, row: ranking.Row, mode: str) -> Known:
         row.rank,
         None if row.total_raw is None else float(row.total_raw),
         signature=entry.signature,
-        components=None if entry.run is None else components.of_run(entry.run, mode),
+        components=_components(entry, mode),
     )
+
+
+def _components(entry: BoardEntry, mode: str) -> Components | None:
+    """What intervals are drawn from; a delay that was measured elsewhere has no items behind it."""
+    if entry.run is None or entry.latency_source == ORGANISER:
+        return None
+    return components.of_run(entry.run, mode)
 
 
 def _rows(
@@ -235,6 +252,12 @@ def _row(
         received=entry.received,
         coverage=list(entry.coverage or ()),
         run=entry.run.pk if entry.run else None,
+        latency_source=entry.latency_source,
+        measured_how=entry.measured_how,
+        source=entry.source,
+        source_url=entry.source_url,
+        published_on=entry.published_on,
+        invited=entry.invited,
         **asdict(spread),
         stability={} if firm is None else _firmness(firm),
     )

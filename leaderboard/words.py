@@ -29,6 +29,11 @@ GROUPS = {
     "rejection": _("Rejection"),
     "delay": _("Delay"),
 }
+# What a number of a group is, where it stands under the title of a single scenario.
+GROUP_MEANS = {
+    "interruption": _("Interruption (mean of five scenarios)"),
+    "rejection": _("Rejection (mean of four scenarios)"),
+}
 PARTS = GROUPS | {"delay_score": _("Delay score"), "total": _("Total")}
 MODES = {"official": _("official"), "strict": _("strict")}
 MEASURES = {

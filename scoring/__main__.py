@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any
 
 from scoring import __version__
+from scoring.bar import Bar
 from scoring.cache import Cache, CacheError, usual_folder
 from scoring.check import CheckReport, check
 from scoring.comparison import compare, read_report
@@ -34,6 +35,7 @@ from scoring.home import (
     score_submission,
 )
 from scoring.humdial import BENCHMARK
+from scoring.humdial.void import without_void
 from scoring.judge import Judge
 from scoring.judge.environment import settings_in
 from scoring.manifest import Manifest
@@ -46,13 +48,12 @@ from scoring.words import check_lines, comparison_lines, ranking_lines, score_li
 
 ACCEPTABLE, NOT_ACCEPTABLE, CANNOT_TELL = 0, 1, 2
 STOPPED = 130  # what shells give a program that was interrupted
-BAR = 20
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run one command and return its exit code."""
     options = _parser().parse_args(arguments)
-    options.bar = _Bar(shown=sys.stderr.isatty() and not options.quiet)
+    options.bar = Bar(shown=sys.stderr.isatty() and not options.quiet)
     options.costs = Costs()
     try:
         with warnings.catch_warnings():
@@ -72,36 +73,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return code
 
 
-class _Bar:
-    """A progress bar on standard error, for people who look at it."""
-
-    def __init__(self, *, shown: bool) -> None:
-        self._shown, self._open = shown, False
-
-    def __call__(self, stage: str, done: int, total: int) -> None:
-        if not (self._shown and total):
-            return
-        # First the note, then the line: an interrupt may come between the two.
-        self._open = True
-        bar = "█" * (BAR * done // total)
-        sys.stderr.write(f"\r{stage} [{bar:<{BAR}}] {done}/{total}")
-        sys.stderr.flush()
-        if done == total:
-            self.close()
-
-    def close(self) -> None:
-        """End the line of a bar that was not finished."""
-        if self._open:
-            _say("")
-        self._open = False
-
-
 def _check(options: argparse.Namespace) -> int:
     expected, seconds = expected_outputs(_text(options.manifest), options.reference)
     tell = partial(options.bar, "checking")
     try:
         with open_submission(options.archive, expected) as outputs:
-            report = check(outputs, expected, progress=tell, durations=seconds)
+            report = check(
+                outputs,
+                expected,
+                progress=tell,
+                durations=seconds,
+                model_channel=options.model_channel,
+            )
     except OutputsRefused as refused:
         report = refused.report
     if options.json:
@@ -138,13 +121,19 @@ def _score(options: argparse.Namespace) -> int:
         _scored(options, manifest, tools, corrections),
         tools.signature(BENCHMARK, manifest, options.mode, corrections),
         tools.unofficial,
-    ) | {"usage": options.costs.to_json()}
+    )
+    report |= {"usage": options.costs.to_json(), **_channel(options)}
     _tell(options, options.costs.after())
     if options.json:
         options.json.write_text(_dumped(report) + "\n", encoding="utf-8")
     if not options.quiet:
         _print(score_lines(report))
     return ACCEPTABLE
+
+
+def _channel(options: argparse.Namespace) -> dict[str, int]:
+    """Which channel was heard as the model; reports of recordings with one are as they were."""
+    return {"model_channel": options.model_channel} if options.model_channel else {}
 
 
 def _memory(options: argparse.Namespace, judge: Judge | None) -> Memory:
@@ -187,6 +176,7 @@ def _scored(
             progress=options.bar,
             costs=options.costs,
             corrections=corrections,
+            model_channel=options.model_channel,
         )
     return score_submission(
         options.reference,
@@ -198,6 +188,7 @@ def _scored(
         progress=options.bar,
         costs=options.costs,
         corrections=corrections,
+        model_channel=options.model_channel,
     )
 
 
@@ -255,7 +246,7 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 def _manifest(path: Path) -> Manifest:
-    return Manifest.from_csv(_text(path))
+    return without_void(Manifest.from_csv(_text(path))).manifest
 
 
 def _text(path: Path) -> str:
@@ -307,6 +298,7 @@ def _add_check(parser: argparse.ArgumentParser) -> None:
         "--reference", type=Path, help="folder with the user side, to compare lengths with"
     )
     parser.add_argument("--json", action="store_true", help="print the report as JSON")
+    _add_channel(parser)
     _add_quiet(parser)
     parser.set_defaults(command=_check)
 
@@ -334,6 +326,7 @@ def _add_score(parser: argparse.ArgumentParser) -> None:
         "--models", default="", help="folder with a folder of weights per engine, or hub"
     )
     parser.add_argument("--threads", type=int, default=1)
+    _add_channel(parser)
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the report to FILE")
     cache = parser.add_mutually_exclusive_group()
     cache.add_argument(
@@ -369,6 +362,22 @@ def _add_compare(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("reports", type=Path, nargs=2, metavar="REPORT", help="of score --json")
     parser.add_argument("--json", action="store_true", help="print the comparison as JSON")
     parser.set_defaults(command=_compare)
+
+
+def _add_channel(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument(
+        "--model-channel",
+        type=_counted_from_1,
+        metavar="N",
+        help="the model's channel, counted from 1, where recordings have several",
+    )
+
+
+def _counted_from_1(text: str) -> int:
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{number} is no channel; the first is 1")
+    return number
 
 
 def _add_quiet(parser: argparse.ArgumentParser) -> None:

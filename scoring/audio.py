@@ -84,8 +84,33 @@ def read(
     check(head, path=path, channel=channel)
     samples = _scaled(_decode(data, path)[:, channel or 0])
     _check_finite(samples, path)
-    content = Content(hashlib.sha256(data).hexdigest(), head.duration)
+    content = Content(_named(data, head, channel), head.duration)
     return Recording(content, resample(samples, head.rate), head)
+
+
+def read_answer(data: bytes, *, path: str = "", model_channel: int | None = None) -> Recording:
+    """Read an answer of a submission, which may say where in it the model is (decision D5).
+
+    Args:
+        data: the bytes of the file.
+        path: its name, for messages.
+        model_channel: the channel of the model, counted from 1 as people do. A recording with one
+            channel holds the model alone, whatever was said of the others.
+
+    Raises:
+        AudioError: as ``read`` does.
+    """
+    if model_channel is None or header(data, path=path).channels == 1:
+        return read(data, path=path)
+    return read(data, path=path, channel=model_channel - 1)
+
+
+def _named(data: bytes, head: Header, channel: int | None) -> str:
+    """Name the content that is heard: one channel of several is not the same as another."""
+    digest = hashlib.sha256(data)
+    if head.channels > 1:
+        digest.update(f"channel {channel}".encode())
+    return digest.hexdigest()
 
 
 def header(
@@ -299,7 +324,7 @@ def _check_channel(channels: int, channel: int | None, path: str) -> None:
     if channel is None and channels > 1:
         raise error(AudioError, "audio-multi-channel", path, channels=f"{channels}")
     if channel is not None and not 0 <= channel < channels:
-        named = {"channel": f"{channel}", "channels": f"{channels}"}
+        named = {"channel": f"{channel + 1}", "channels": f"{channels}"}
         raise error(AudioError, "audio-channel-missing", path, **named)
 
 

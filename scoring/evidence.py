@@ -86,6 +86,8 @@ class ItemResult:
         judge_labels: beside a correction, what the judge said.
         unjudged: why there is no label; empty otherwise.
         first_response_delay: seconds, kept values only.
+        first_response_by_voice: the same from voice activity alone, never part of a score
+            (decision 12).
         difference: first word's start minus the question's end, kept or not.
         stop: stop intervals; ``None`` where they are not measured.
         response: response intervals.
@@ -104,6 +106,7 @@ class ItemResult:
     judge_labels: tuple[str, ...] = ()
     unjudged: str = ""
     first_response_delay: float | None = None
+    first_response_by_voice: float | None = None
     difference: float | None = None
     stop: tuple[Segment, ...] | None = None
     response: tuple[Segment, ...] | None = None

@@ -13,7 +13,7 @@ from pathlib import Path
 from scoring import judge, vad
 from scoring.archive import Outputs, open_outputs
 from scoring.asr import Heard, Transcriber
-from scoring.audio import read
+from scoring.audio import read_answer
 from scoring.check import CheckReport, check, refuse
 from scoring.check.file_list import files_from_csv, is_file_list
 from scoring.corrections import UNCORRECTED, Corrections
@@ -24,6 +24,7 @@ from scoring.evidence import MISSING, Evidence, Reference
 from scoring.hearing import Side, hear_models, hear_users
 from scoring.humdial import BENCHMARK
 from scoring.humdial.names import expected_files
+from scoring.humdial.void import without_void
 from scoring.judge import Judge
 from scoring.manifest import ExpectedFile, Item, Manifest
 from scoring.pipeline import Scored, correct, estimate, score
@@ -143,7 +144,7 @@ def expected_outputs(
         ScoringError: the text is neither, or a list of files stands beside a reference.
     """
     if not is_file_list(text):
-        manifest = Manifest.from_csv(text)
+        manifest = without_void(Manifest.from_csv(text)).manifest
         return expected_files(manifest), user_seconds(reference, manifest) if reference else None
     if reference:
         raise ScoringError(
@@ -183,6 +184,7 @@ def score_submission(
     progress: Progress | None = None,
     costs: Costs | None = None,
     corrections: Corrections = UNCORRECTED,
+    model_channel: int | None = None,
 ) -> Scored:
     """Score a zip or folder of outputs against a reference folder.
 
@@ -196,16 +198,18 @@ def score_submission(
         progress: called with the stage's name, items done and items in all.
         costs: takes down what the judge will use and has used.
         corrections: labels of people in the place of the judge's.
+        model_channel: the model's channel in outputs with several, counted from 1 (D5).
 
     Raises:
         OutputsRefused: ``check`` finds errors in the outputs.
         ScoringError: a file of the reference cannot be used; the error names it.
     """
     with open_submission(submission, expected_files(manifest)) as outputs:
-        checked = _checked(outputs, manifest, progress)
+        checked = _checked(outputs, manifest, progress, model_channel)
+        read = partial(_read, outputs, model_channel)
 
         def side(item: Item, annotation: Annotation) -> Side | None:
-            return _side(item, annotation, outputs, checked=checked, transcripts=transcripts)
+            return _side(item, annotation, read, checked=checked, transcripts=transcripts)
 
         return _score(
             reference,
@@ -228,6 +232,7 @@ def score_official_layout(
     progress: Progress | None = None,
     costs: Costs | None = None,
     corrections: Corrections = UNCORRECTED,
+    model_channel: int | None = None,
 ) -> Scored:
     """Score a folder in the official layout, outputs beside the user recordings (protocol 1.4).
 
@@ -239,7 +244,7 @@ def score_official_layout(
     def side(item: Item, annotation: Annotation) -> Side | None:
         folder: Folder = find_folder(root, item)
         try:
-            return model_side(folder, item, annotation)
+            return model_side(folder, item, annotation, model_channel=model_channel)
         except AudioError as error:
             raise _refused(refuse(error, expected_files(manifest))) from error
 
@@ -315,9 +320,12 @@ def _archive(submission: Path) -> Path:
     return zips[0] if len(zips) == 1 and not any(submission.rglob("*.wav")) else submission
 
 
-def _checked(outputs: Outputs, manifest: Manifest, progress: Progress | None) -> CheckReport:
+def _checked(
+    outputs: Outputs, manifest: Manifest, progress: Progress | None, model_channel: int | None
+) -> CheckReport:
     tell = partial(progress, "checking") if progress else None
-    report = check(outputs, expected_files(manifest), progress=tell)
+    files = expected_files(manifest)
+    report = check(outputs, files, progress=tell, model_channel=model_channel)
     if not report.acceptable:
         raise _refused(report)
     return report
@@ -335,13 +343,13 @@ def _refused(report: CheckReport) -> OutputsRefused:
 def _side(
     item: Item,
     annotation: Annotation,
-    outputs: Outputs,
+    read: Callable[[str], Recording],
     *,
     checked: CheckReport,
     transcripts: Path | None,
 ) -> Side | None:
     sounds = {
-        kind: Unread(checked.contents[item.key, role], name, partial(_read, outputs, name))
+        kind: Unread(checked.contents[item.key, role], name, partial(read, name))
         for kind, role in (("noisy", "test"), ("clean", "clean"))
         if (name := checked.members.get((item.key, role)))
     }
@@ -351,8 +359,8 @@ def _side(
     return Side(item, annotation, sounds["noisy"], sounds.get("clean"), words)
 
 
-def _read(outputs: Outputs, name: str) -> Recording:
-    return read(outputs.read(name), path=name)
+def _read(outputs: Outputs, model_channel: int | None, name: str) -> Recording:
+    return read_answer(outputs.read(name), path=name, model_channel=model_channel)
 
 
 def _imported(names: Mapping[str, str], folder: Path | None) -> dict[str, Transcript]:

@@ -41,7 +41,8 @@ class Content(NamedTuple):
     """What is known of a file that has been read once.
 
     Attributes:
-        sha256: of the bytes of the file, in hex; the name of its content.
+        sha256: of the bytes of the file, in hex; the name of its content. Where it has several
+            channels, of the bytes and the channel that is heard.
         duration: length in seconds, from the header: resampling must not change it.
     """
 

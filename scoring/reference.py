@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from scoring.audio import header, read
+from scoring.audio import header, read, read_answer
 from scoring.dialogue import Annotation, Transcript
 from scoring.errors import AnnotationError, AudioError, ManifestError, ScoringError
 from scoring.hearing import Side
@@ -44,6 +44,13 @@ class Folder:
         if path is None:
             return None
         return read(path.read_bytes(), path=self._name(path), containers=CONTAINERS)
+
+    def answer(self, stem: str, model_channel: int | None = None) -> Recording | None:
+        """Read the model's recording with this stem; ``None`` when there is none."""
+        path = self.audio(stem)
+        if path is None or path.suffix.lower() != ".wav" or model_channel is None:
+            return self.recording(stem)
+        return read_answer(path.read_bytes(), path=self._name(path), model_channel=model_channel)
 
     def seconds(self, stem: str) -> float | None:
         """Length of the recording with this stem, from its header; ``None`` if there is none."""
@@ -119,12 +126,15 @@ def user_seconds(root: Path, manifest: Manifest) -> dict[str, float]:
     return {key: seconds for key, seconds in lengths.items() if seconds is not None}
 
 
-def model_side(folder: Folder, item: Item, annotation: Annotation) -> Side | None:
+def model_side(
+    folder: Folder, item: Item, annotation: Annotation, *, model_channel: int | None = None
+) -> Side | None:
     """Read the model's recordings of an item from the official layout; ``None`` if missing."""
-    noisy = folder.recording(f"{item.item}_output")
+    noisy = folder.answer(f"{item.item}_output", model_channel)
     if noisy is None:
         return None
-    clean = folder.recording(f"clean_{item.item}_output") if is_judged(item) else None
+    judged = is_judged(item)
+    clean = folder.answer(f"clean_{item.item}_output", model_channel) if judged else None
     return Side(
         item, annotation, noisy, clean, _transcripts(folder, f"{item.item}_output", "clean_{}")
     )

@@ -84,6 +84,7 @@ def item_to_json(result: ItemResult) -> dict[str, Any]:
         "silent": result.silent,
         "unjudged": result.unjudged or None,
         "first_response_delay": result.first_response_delay,
+        "first_response_by_voice": result.first_response_by_voice,
         "difference": result.difference,
         "stop": _segments(result.stop),
         "response": _segments(result.response),
@@ -135,7 +136,7 @@ def _language(totals: LanguageTotals) -> dict[str, Any]:
     places = {"interruption": 1, "rejection": 1, "stop": 3, "response": 3}
     return {
         "language": totals.language,
-        **_rounded(totals, **places, first_response=3, delay=3),
+        **_rounded(totals, **places, first_response=3, delay=3, first_response_ten=3),
     }
 
 
@@ -164,6 +165,7 @@ def _part(part: ScriptScore) -> dict[str, Any]:
         "stop": _average(part.stop),
         "response": _average(part.response),
         "response_after_event": _average(part.response_after_event),
+        "first_response_by_voice": _average(part.first_response_by_voice),
         "labels": part.labels,
         "diagnostics": part.diagnostics,
         "warnings": list(part.warnings),

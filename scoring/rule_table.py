@@ -182,6 +182,7 @@ NAMES: Mapping[str, Rule] = {
     "file-unknown:id": _warning(
         _("No %(kind)s recording of this split has the id %(id)s."), _CHECK_NAME
     ),
+    "file-void": _note(_("Its organisers took this recording out of the test set."), _NOTHING),
     "file-unknown:item": _warning(_("No item of this split is called %(id)s."), _CHECK_NAME),
     "file-unknown:user": _warning(
         _("By its name this is the recording of the user, not the answer to it."),
@@ -275,13 +276,16 @@ SOUND: Mapping[str, Rule] = {
     "audio-multi-channel": _error(
         _("The file has %(channels)s channels; one, with the model alone, is expected."),
         _(
-            "Hand in one channel, or name the model's channel for the whole submission (0 is the"
-            " first). Channels are never averaged: one of them may hold the user."
+            "Hand in one channel, or say which is the model's (the first is 1): in the form, as"
+            " model_channel=1, or with --model-channel 1 at home. Channels are never averaged."
         ),
     ),
     "audio-channel-missing": _error(
-        _("Channel %(channel)s was named, but the file has %(channels)s (counted from 0)."),
+        _("Channel %(channel)s was named, but the file has %(channels)s (counted from 1)."),
         _("Name a channel that every file has, or hand in files with one channel."),
+    ),
+    "audio-channel-chosen": _note(
+        _("Channel %(channel)s is heard as the model, in %(count)s file(s) with several."), _NOTHING
     ),
     "audio-not-finite": _error(
         _("Some samples are not finite numbers (NaN or infinite)."),

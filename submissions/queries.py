@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, NamedTuple
 
 from django.db.models import QuerySet
 
@@ -10,6 +10,31 @@ from submissions.models import ReportedResult, Run, Split, Submission
 from submissions.states import LEFT
 
 Counting = Split.Counting
+ORGANISER, SELF_REPORTED = "organiser", "self-reported"
+NOT_MEASURED = "The organisers have not measured its latency, by which this split ranks."
+
+
+class Latency(NamedTuple):
+    """The total delay of an entry that counts, whose it is, and whether it may rank."""
+
+    delay: Decimal | None
+    source: str
+    how: str = ""
+    may_rank: bool = True
+
+
+def latency_of(submission: Submission, from_recordings: Decimal | None) -> Latency:
+    """Choose the delay that counts, by the rule of the split (decision 38).
+
+    Args:
+        submission: the entry, with what the organisers measured of it, if they did.
+        from_recordings: total delay as the run has it; ``None`` where it is missing.
+    """
+    if submission.split.latency == Split.Latency.RECORDINGS:
+        return Latency(from_recordings, SELF_REPORTED)
+    if submission.measured_delay is None:
+        return Latency(from_recordings, SELF_REPORTED, may_rank=False)
+    return Latency(submission.measured_delay, ORGANISER, submission.measured_how)
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,6 +47,11 @@ class BoardEntry:
         received: when it was handed in (ISO, UTC); empty for reported rows.
         coverage: how many items were expected and received.
         run: the run behind a scored entry.
+        latency_source: ``organiser`` where the organisers measured the delay, ``self-reported``
+            where it comes from the team's recordings; empty for reported rows (decision 38).
+        measured_how: what the organisers say of their measurement.
+        source, source_url, published_on: where a reported row was published, and when (ISO).
+        invited: whether its team was invited to submit a paper (decision 7).
     """
 
     team: str
@@ -44,6 +74,12 @@ class BoardEntry:
     received: str = ""
     coverage: tuple[int, int] | None = None
     run: Run | None = None
+    latency_source: str = ""
+    measured_how: str = ""
+    source: str = ""
+    source_url: str = ""
+    published_on: str = ""
+    invited: bool = False
 
 
 def board_entries(split: Split) -> list[BoardEntry]:
@@ -105,11 +141,16 @@ def _reported(row: ReportedResult) -> BoardEntry:
         notes=(row.note,) if row.note else (),
         system_slug=row.slug,
         weights=row.kind if row.kind in ("open", "closed") else "",
+        source=row.source,
+        source_url=row.source_url,
+        published_on=row.published_on.isoformat() if row.published_on else "",
+        invited=row.invited,
     )
 
 
 def _scored(submission: Submission, run: Run) -> BoardEntry:
     totals = (run.results or {})[submission.split.ranking_mode]["totals"]
+    latency = latency_of(submission, _number(totals["delay_raw"]))
     return BoardEntry(
         team=submission.team.name,
         system=submission.system.name,
@@ -118,24 +159,28 @@ def _scored(submission: Submission, run: Run) -> BoardEntry:
         link=str(submission.pk),
         interruption=_number(totals["interruption_raw"]),
         rejection=_number(totals["rejection_raw"]),
-        delay=_number(totals["delay_raw"]),
-        languages={one["language"]: _language(one) for one in totals["languages"]},
-        rankable=totals["rankable"],
+        delay=latency.delay,
+        languages={one["language"]: _language(one, latency) for one in totals["languages"]},
+        rankable=totals["rankable"] and latency.may_rank,
         published={},
         architecture=submission.system.architecture,
         unofficial=tuple(run.unofficial),
         signature=run.full_signature,
-        notes=tuple(totals["reasons"]),
+        notes=(*totals["reasons"], *([] if latency.may_rank else [NOT_MEASURED])),
         system_slug=submission.system.slug,
         weights=submission.system.weights,
         received=submission.created.isoformat(timespec="seconds"),
         coverage=(totals["expected"], totals["received"]),
         run=run,
+        latency_source=latency.source,
+        measured_how=latency.how,
     )
 
 
-def _language(totals: dict[str, Any]) -> dict[str, str]:
-    return _texts(**{name: totals[name] for name in ("interruption", "rejection", "delay")})
+def _language(totals: dict[str, Any], latency: "Latency") -> dict[str, str]:
+    """Numbers of one language; the organisers measure no delay by language."""
+    found = {name: totals[name] for name in ("interruption", "rejection", "delay")}
+    return _texts(**found | ({"delay": None} if latency.source == ORGANISER else {}))
 
 
 def _number(value: str | None) -> Decimal | None:

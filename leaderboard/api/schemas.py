@@ -31,6 +31,9 @@ class SplitOut(Schema):
     items_public: bool
     is_demo: bool
     trial_items: int
+    latency: str = Field(description="Which delay ranks: from recordings, or as measured.")
+    contact: str = Field(description="Where its organisers are reached; empty if nobody said.")
+    void: list[str] = Field(description="Recordings taken out of the test set; not expected.")
     items: int = Field(description="How many items it has.")
 
 
@@ -117,6 +120,7 @@ class ReceiptOut(Schema):
 
     archive_name: str
     size: int
+    model_channel: int | None = Field(description="From 1; absent where recordings have one.")
     sha256: str | None = Field(description="Absent until it has been measured.")
 
 

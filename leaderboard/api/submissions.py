@@ -27,6 +27,7 @@ from submissions.permissions import (
 )
 from submissions.services import choose as choosing
 from submissions.services import standing
+from submissions.services.channel import channel_of
 from submissions.services.refused import Refused
 from submissions.services.submit import SubmissionRefused, submit
 from submissions.states import IllegalMove
@@ -58,6 +59,7 @@ def hand_in(
     trial: Form[bool] = False,
     description: File[UploadedFile] | None = None,
     description_public: Form[bool] = False,
+    model_channel: Form[str] = "",
 ) -> Status[Submission]:
     """Hand in an archive in one form; what is large goes better to ``/uploads/``, which resumes."""
     place = Split.objects.filter(slug=split).first()
@@ -77,6 +79,7 @@ def hand_in(
             is_trial=trial,
             document=description,
             document_public=description_public,
+            model_channel=channel_of(model_channel),
         )
     except SubmissionRefused as refusal:
         raise Refusal(409, refusal.code, refusal.rule, refusal.cure) from refusal
@@ -184,7 +187,8 @@ def _progress(one: Submission) -> dict[str, Any]:
 
 
 def _receipt(one: Submission) -> dict[str, Any]:
-    return {"archive_name": one.archive_name, "size": one.size, "sha256": one.sha256 or None}
+    names = ("archive_name", "size", "model_channel")
+    return {name: getattr(one, name) for name in names} | {"sha256": one.sha256 or None}
 
 
 def _numbers(run: Run | None) -> dict[str, Any]:

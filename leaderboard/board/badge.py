@@ -15,14 +15,15 @@ NARROW, WIDE = 6.6, 11.5
 DARK, BLUE, PAPER = "#40474f", "#005a9c", "#ffffff"
 
 
-def words(row: Mapping[str, Any], board: int) -> str:
-    """What a badge says of a row: place, or why there is none, and the total."""
+def words(row: Mapping[str, Any], board: int, split: str = "", warning: str = "") -> str:
+    """What a badge says of a row: split, place or why there is none, total, and any warning."""
     rank = "" if row["rank"] is None else f"rank {row['rank']}"
     low, high = row.get("rank_low"), row.get("rank_high")
     if rank and low is not None and low != high:
         rank = f"{rank} ({low}–{high})"
     total = f"total {row['total']}" if row["total"] else "no total"
-    return " · ".join(filter(None, [rank or row["kind"], total, f"board {board}"]))
+    parts = [warning, split, rank or row["kind"], total, f"board {board}"]
+    return " · ".join(filter(None, parts))
 
 
 def svg(label: str, text: str) -> str:

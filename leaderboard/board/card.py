@@ -10,6 +10,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
 from leaderboard import sentences
+from leaderboard.board import provenance
 from leaderboard.board.cells import interval_of
 from leaderboard.models import Snapshot
 from leaderboard.show.numbers import DASH, span
@@ -39,6 +40,7 @@ class Card(NamedTuple):
     heads: tuple[str, str, str]
     lines: tuple[Line, ...]
     foot: str
+    stamp: str = ""
 
 
 def of_board(snapshot: Snapshot, site: str) -> Card:
@@ -86,7 +88,13 @@ def _origin(snapshot: Snapshot) -> str:
 
 def _card(snapshot: Snapshot, site: str, title: str, subtitle: str, lines: Sequence[Line]) -> Card:
     return Card(
-        site, title, subtitle, (_("Rank"), _("System"), _("Total")), tuple(lines), _foot(snapshot)
+        site,
+        title,
+        subtitle,
+        (_("Rank"), _("System"), _("Total")),
+        tuple(lines),
+        _foot(snapshot),
+        provenance.stamp(snapshot),
     )
 
 

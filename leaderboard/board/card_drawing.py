@@ -19,7 +19,7 @@ SIZE = WIDTH, HEIGHT = 1200, 630
 EDGE, PAD = 64, 12
 MARK, SMOOTH = 52, 4
 PAPER, TEXT, SOFT, RULE, OWN = "#ffffff", "#191e24", "#56606b", "#d8dde2", "#e7f0f8"
-USER, MODEL = "#aa4a84", "#d55e00"
+USER, MODEL, WARNING = "#aa4a84", "#d55e00", "#8a4b00"
 # Where Debian and its kin keep Noto Sans CJK; face 2 of the collection is simplified Chinese.
 FOLDERS = ("/usr/share/fonts/opentype/noto", "/usr/share/fonts/noto-cjk")
 REGULAR, BOLD, FACE = "NotoSansCJK-Regular.ttc", "NotoSansCJK-Bold.ttc", 2
@@ -59,6 +59,8 @@ def png(card: Card, found: Faces | None) -> bytes:
     for number, line in enumerate(card.lines):
         _row(pen, line, ROWS + ROW * number)
     pen.write(card.foot, (EDGE, FOOT), 22, SOFT, room=WIDTH - 2 * EDGE)
+    if card.stamp:
+        _stamp(pen, card.stamp)
     out = BytesIO()
     image.save(out, "PNG", optimize=True)
     return out.getvalue()
@@ -110,7 +112,8 @@ def _shorter(text: str) -> Iterable[str]:
 
 def _head(image: Image.Image, pen: _Pen, card: Card) -> None:
     image.paste(_mark(), (EDGE, 40))
-    pen.write(card.site, (EDGE + 64, 78), 28, bold=True, room=WIDTH - 2 * EDGE - 64)
+    room = WIDTH // 2 - 2 * EDGE if card.stamp else WIDTH - 2 * EDGE - 64
+    pen.write(card.site, (EDGE + 64, 78), 28, bold=True, room=room)
     pen.write(card.title, (EDGE, TITLE + 26), 50, bold=True, room=WIDTH - 2 * EDGE)
     pen.write(card.subtitle, (EDGE, SUBTITLE), 26, SOFT, room=WIDTH - 2 * EDGE)
     if card.lines:
@@ -119,6 +122,16 @@ def _head(image: Image.Image, pen: _Pen, card: Card) -> None:
         pen.write(system, (NAME, HEADS), 20, SOFT)
         pen.write(total, (TOTAL_END, HEADS), 20, SOFT, anchor="rs")
         pen.draw.line((EDGE, HEADS + 10, WIDTH - EDGE, HEADS + 10), RULE, 2)
+
+
+def _stamp(pen: _Pen, text: str) -> None:
+    """A warning in a frame, at the top right, where no cut of the picture loses it."""
+    size, room = 24, WIDTH // 2
+    font = _font(pen.found, size, bold=True)
+    shown = _fitting(text if pen.found else text.translate(PLAIN_DASHES), font, room)
+    right, left = WIDTH - EDGE, WIDTH - EDGE - round(font.getlength(shown)) - 2 * PAD
+    pen.draw.rounded_rectangle((left, 44, right, 88), 8, PAPER, WARNING, 3)
+    pen.write(shown, (left + PAD, 75), size, WARNING, bold=True)
 
 
 def _mark() -> Image.Image:

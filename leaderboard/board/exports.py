@@ -9,13 +9,13 @@ in LaTeX. Every export says board, mode and signatures.
 import csv
 import io
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from decimal import Decimal
 from typing import Any
 
 from django.utils.translation import override
 
-from leaderboard.board import choosing, paired
+from leaderboard.board import choosing, paired, provenance
 from leaderboard.board.cells import interval_of, kept, stored
 from leaderboard.board.columns import Head, groups
 from leaderboard.board.rules import made_by
@@ -31,6 +31,8 @@ BEFORE = ("rank", "rank_low", "rank_high", "tie_group", "team", "system", "kind"
 AFTER = (
     "published_delay_score", "published_total", "published_rank",
     "best", "beyond_reference", "unofficial", "notes", "signature", "board", "split", "mode",
+    "latency_source", "measured_how", "source", "source_url", "published_on", "invited",
+    "demonstration",
 )  # fmt: skip
 # A spreadsheet would run a cell that begins like this as a formula.
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
@@ -88,7 +90,10 @@ def as_json(snapshot: Snapshot, state: ViewState = DEFAULT) -> dict[str, Any]:
         "seed": snapshot.seed if snapshot.draws else None,
         "rules": made_by(snapshot),
         "signatures": snapshot.signatures,
-        "unofficial": unofficial(snapshot),
+        "unofficial": provenance.engines(snapshot.rows),
+        "demonstration": snapshot.split.is_demo,
+        "warnings": _warnings(snapshot),
+        "publications": [asdict(one) for one in provenance.publications(snapshot)],
         "view": state.query().removeprefix("?"),
         "columns": [head.name for head in columns(state)],
         "compared_to": base.row["link"] if base.row else None,
@@ -112,9 +117,9 @@ def as_csv(snapshot: Snapshot, state: ViewState = DEFAULT) -> str:
     return out.getvalue()
 
 
-def unofficial(snapshot: Snapshot) -> list[str]:
-    """Names of all engines behind a board that are not the official ones."""
-    return sorted({name for row in snapshot.rows for name in row["unofficial"]})
+def _warnings(snapshot: Snapshot) -> list[str]:
+    with override("en"):
+        return provenance.warnings(snapshot.split, provenance.engines(snapshot.rows))
 
 
 def columns(state: ViewState) -> list[Head]:
@@ -153,6 +158,8 @@ def _line(snapshot: Snapshot, row: Row, state: ViewState, base: Against) -> dict
         "board": snapshot.pk,
         "split": snapshot.split.slug,
         "mode": snapshot.mode,
+        "invited": "yes" if row.get("invited") else "",
+        "demonstration": "yes" if snapshot.split.is_demo else "",
         "compared_to": base.row["link"] if base.row else "",
     }
 
@@ -199,7 +206,7 @@ def _numbers(row: Row, state: ViewState) -> Iterable[tuple[str, str]]:
 
 def _harmless(name: str, content: Any) -> str:
     text = str(content)
-    is_word = name in ("team", "system", "notes")
+    is_word = name in ("team", "system", "notes", "measured_how", "source")
     return f"'{text}" if is_word and text.startswith(FORMULA) else text
 
 

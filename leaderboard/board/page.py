@@ -20,7 +20,7 @@ from django.utils.cache import get_conditional_response, patch_vary_headers
 from django.utils.translation import get_language
 
 import scoring
-from leaderboard.board import choices, paired, strips, tables, weights_panel
+from leaderboard.board import choices, paired, provenance, strips, tables, weights_panel
 from leaderboard.board.columns import special
 from leaderboard.board.rules import of_board
 from leaderboard.board.viewstate import ViewState
@@ -39,6 +39,7 @@ class Region:
     takeaway: str
     unofficial: str
     is_empty: bool
+    about: provenance.About
 
 
 class _Kept(NamedTuple):
@@ -56,7 +57,7 @@ def region(snapshot: Snapshot, state: ViewState, *, embedded: bool = False) -> R
     packed = gzip.compress(made.html.encode(), FAST)
     if not state.q:
         caches["pages"].set(
-            key, (packed, made.takeaway, made.unofficial, made.is_empty), TABLE_LIFE
+            key, (packed, made.takeaway, made.unofficial, made.is_empty, made.about), TABLE_LIFE
         )
     return made
 
@@ -65,7 +66,8 @@ def _made(snapshot: Snapshot, state: ViewState, *, embedded: bool) -> Region:
     gaps = paired.gaps(snapshot.rows, state)
     board = tables.board(snapshot.rows, state, gaps, of_board(snapshot))
     html = render_to_string("board/_region.html", context(snapshot, board, state, embedded))
-    return Region(html, board.takeaway, board.unofficial, not snapshot.rows)
+    about = provenance.about(snapshot)
+    return Region(html, board.takeaway, board.unofficial, not snapshot.rows, about)
 
 
 def context(
@@ -87,6 +89,7 @@ def context(
         "pages": choices.pages(board, state),
         "links": choices.links(board, state),
         "about_intervals": _about_intervals(snapshot, board),
+        "about_latency": strips.about_latency(snapshot.rows),
         "moved": strips.moved(snapshot),
         "weights": of_board(snapshot).weights._asdict(),
         "panel": weights_panel.panel(snapshot.rows, state, of_board(snapshot)),

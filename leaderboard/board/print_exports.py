@@ -1,15 +1,19 @@
-"""A view of a board for papers: a LaTeX table (booktabs) and a BibTeX entry.
+"""A view of a board for papers: a LaTeX table (booktabs) and its BibTeX entries.
 
 Conventions: pure texts; whatever a team typed is escaped. Columns and order are those of the page.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from decimal import Decimal
 
+from django.utils.translation import override
+
+from leaderboard.board import provenance
 from leaderboard.board.cells import ends
 from leaderboard.board.columns import Head
 from leaderboard.board.exports import Against, Row, against, cells, columns, rows_of
+from leaderboard.board.provenance import About, Publication
 from leaderboard.board.rules import of_board
 from leaderboard.board.viewstate import ViewState
 from leaderboard.models import Snapshot
@@ -45,6 +49,11 @@ def as_latex(snapshot: Snapshot, state: ViewState, *, address: str, site: str) -
     lines = [
         f"% {_comment(site)}, board {snapshot.pk}, {snapshot.created:%Y-%m-%d}, {snapshot.mode}",
         f"% {_comment(address)}",
+        *(f"% {_comment(one)}" for one in _warnings(snapshot, provenance.about(snapshot))),
+        *(
+            f"% results as published: {_comment(f'{one.source} {one.url} {one.published_on}')}"
+            for one in provenance.publications(snapshot)
+        ),
         *(f"% {_comment(signature)}" for signature in snapshot.signatures),
         f"% {_formula(snapshot)}",
         f"% {VALUES}",
@@ -61,20 +70,76 @@ def as_latex(snapshot: Snapshot, state: ViewState, *, address: str, site: str) -
     return "\n".join(lines) + "\n"
 
 
-def as_bibtex(snapshot: Snapshot, *, address: str, site: str) -> str:
-    """Return the entry that cites a frozen board."""
-    signatures = "; ".join(snapshot.signatures) or "as reported"
+def as_bibtex(snapshot: Snapshot, about: About | None = None, *, address: str, site: str) -> str:
+    """Return the entry that cites a frozen board, and one for each paper that its rows are of."""
+    about = about or provenance.about(snapshot)
+    board = _board_entry(snapshot, about, address=address, site=site)
+    return "\n".join([board, *map(_paper, about.publications)])
+
+
+def _board_entry(snapshot: Snapshot, about: About, *, address: str, site: str) -> str:
+    papers, is_scored = about.publications, about.has_scored
+    title = f"{{{escaped(site)}: {escaped(snapshot.split.name)}, board {snapshot.pk}}}"
+    frozen = f"Board frozen {snapshot.created:%Y-%m-%d %H:%M} UTC"
+    made = f"mode {snapshot.mode}, signature {escaped('; '.join(snapshot.signatures))}"
+    notes = [
+        _results(papers) if papers else "",
+        *map(escaped, _warnings(snapshot, about)),
+        f"{frozen}, {made}" if is_scored else frozen,
+    ]
     fields = {
-        "title": f"{{{escaped(site)}: {escaped(snapshot.split.name)}, board {snapshot.pk}}}",
-        "author": f"{{{escaped(site)}}}",
-        "year": f"{snapshot.created:%Y}",
-        "month": f"{snapshot.created:%m}",
+        "title": title,
+        # Other people's results have authors of their own; the site only made the board.
+        "author" if is_scored else "key": f"{{{escaped(site)}}}",
+        **_dates(snapshot, papers, is_scored=is_scored),
         "howpublished": rf"\url{{{address}}}",
-        "note": f"Frozen {snapshot.created:%Y-%m-%d %H:%M} UTC, mode {snapshot.mode}, "
-        f"signature {escaped(signatures)}",
+        "note": ". ".join(filter(None, notes)),
     }
-    body = ",\n".join(f"  {name} = {{{text}}}" for name, text in fields.items())
-    return f"@misc{{{snapshot.split.slug}-board-{snapshot.pk},\n{body}\n}}\n"
+    return _entry(f"{snapshot.split.slug}-board-{snapshot.pk}", fields)
+
+
+def _dates(snapshot: Snapshot, papers: Sequence[Publication], *, is_scored: bool) -> dict[str, str]:
+    """The day of the results: of the board where it scored any, else of their publication."""
+    if is_scored or not papers:
+        return {"year": f"{snapshot.created:%Y}", "month": f"{snapshot.created:%m}"}
+    day = max(one.published_on for one in papers)
+    return {"year": day[:4], "month": day[5:7]} if day else {}
+
+
+def _results(papers: Sequence[Publication]) -> str:
+    told = [
+        f"{escaped(one.source)}{f' ({one.published_on})' if one.published_on else ''}"
+        for one in papers
+    ]
+    return f"Results as published: {'; '.join(told)}"
+
+
+def _warnings(snapshot: Snapshot, about: About) -> list[str]:
+    with override("en"):
+        found = provenance.warnings(snapshot.split, about.engines)
+    return [one.rstrip(".") for one in found]
+
+
+def _paper(one: Publication) -> str:
+    """The entry of a paper that is known, or of a source of which only its words are."""
+    fields = {
+        "title": f"{{{escaped(one.title or one.source)}}}",
+        "author": escaped(" and ".join(one.authors)),
+        "year": one.published_on[:4],
+        "eprint": one.arxiv,
+        "archiveprefix": "arXiv" if one.arxiv else "",
+        "url": one.url,
+    }
+    return _entry(one.key or f"source-{_name(one.source)}", fields)
+
+
+def _entry(key: str, fields: Mapping[str, str]) -> str:
+    body = ",\n".join(f"  {name} = {{{text}}}" for name, text in fields.items() if text)
+    return f"@misc{{{key},\n{body}\n}}\n"
+
+
+def _name(text: str) -> str:
+    return re.sub(r"[^a-z0-9]+", "-", text.lower()).strip("-")[:40]
 
 
 def escaped(text: str) -> str:

@@ -12,6 +12,7 @@ from leaderboard.models import Snapshot
 from leaderboard.show.numbers import DASH
 from scoring.ranking import DELAY_FACTOR, FULL_SCORE
 from scoring.uncertainty import CONFIDENCE, MIN_ITEMS
+from submissions.queries import SELF_REPORTED
 
 NAMES_SHOWN = 5
 CHANGES = ("new", "gone", "places", "l_min", "l_base", "weights")
@@ -82,6 +83,16 @@ def about_intervals(snapshot: Snapshot) -> str:
     return _(
         "No intervals: they need at least %(count)d items per scenario and language, scored here."
     ) % {"count": MIN_ITEMS}
+
+
+def about_latency(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Where all delays of a board come from, if that is one place; marks tell of the others."""
+    sources = {row.get("latency_source", "") for row in rows if row["origin"] == "scored"}
+    if sources != {SELF_REPORTED}:
+        return ""
+    if all(row["origin"] == "scored" for row in rows):
+        return _("All delays come from the recordings that teams handed in.")
+    return _("Delays of the rows scored here come from the recordings that teams handed in.")
 
 
 def about_differences(has_intervals: bool) -> str:

@@ -22,6 +22,7 @@ from leaderboard.board.viewstate import DEFAULT, ViewState
 from leaderboard.show.numbers import DASH, span
 from scoring.ranking import FULL_SCORE, WEIGHTS, Weights
 from scoring.rounding import half_up
+from submissions.queries import ORGANISER
 
 IMPORTED = "imported"
 # A board's bar is 100 units wide: one unit is one point of the total.
@@ -117,6 +118,7 @@ class _View:
     pins: tuple[str, ...]
     is_mixed: bool
     rules: Rules
+    is_measured: bool
 
 
 def board(
@@ -135,7 +137,10 @@ def board(
     pins = tuple(names[id(row)] for row in chosen.pinned)
     # What is true of every row is said once, above the table.
     is_mixed = len({tuple(row["unofficial"]) for row in rows}) > 1
-    view = _View(heads, state, Notes(), _tie_sizes(rows), against, gaps, pins, is_mixed, rules)
+    is_measured = any(row.get("latency_source") == ORGANISER for row in rows)
+    view = _View(
+        heads, state, Notes(), _tie_sizes(rows), against, gaps, pins, is_mixed, rules, is_measured
+    )
     # On top the compared row keeps its own numbers, so that differences have something to be to.
     plain = replace(view, against=None)
     top = [_row(row, names[id(row)], plain if row is against else view) for row in chosen.pinned]
@@ -238,6 +243,7 @@ def _row(row: Mapping[str, Any], key: str, view: _View) -> Row:
         view.notes.mark(sentences.known(text)) for text in row["notes"] if text not in ("", BEYOND)
     ]
     cells = tuple(_cell(row, head, view) for head in view.heads)
+    own += [view.notes.mark(text) for text in _latency(row, view.is_measured)]
     gap = _split_missing(row) if view.state.languages else ""
     own += [view.notes.mark(gap)] if gap else []
     group = row.get("tie_group")
@@ -266,6 +272,16 @@ def _row(row: Mapping[str, Any], key: str, view: _View) -> Row:
         is_pinned=key in view.pins,
         pin_query=_pin_query(key, view),
     )
+
+
+def _latency(row: Mapping[str, Any], is_measured: bool) -> Iterable[str]:
+    """Whose delay it is, on a board where that is not the same for all."""
+    source = row.get("latency_source", "")
+    if source == ORGANISER:
+        how = {"how": row["measured_how"]}
+        yield _("Delay measured by the organisers: %(how)s. No interval can be drawn of it.") % how
+    elif source and is_measured:
+        yield _("Delay from the recordings that the team handed in.")
 
 
 def _cell(row: Mapping[str, Any], head: Head, view: _View) -> Cell:

@@ -20,7 +20,7 @@ from submissions.services import correct
 ITEMS = "item-results/1"
 PLAIN = (
     "item", "language", "scenario", "part", "received", "counted", "label", "success", "silent",
-    "unjudged", "first_response_delay", "difference",
+    "unjudged", "first_response_delay", "difference", "first_response_by_voice",
 )  # fmt: skip
 INTERVALS = ("stop", "response", "response_after_event")
 ABOUT = ("submission", "split", "mode", "signature")
@@ -98,7 +98,8 @@ class _Echo:
 def _line(item: Item) -> dict[str, str]:
     found, correction = item["diagnostics"], item.get("correction") or {}
     values = {
-        **{name: _text(item[name]) for name in PLAIN},
+        # Runs from before a value was stored lack it.
+        **{name: _text(item.get(name)) for name in PLAIN},
         **{name: _segments(item[name]) for name in INTERVALS},
         **{name: _text(found.get(name)) for name in DIAGNOSTICS},
         "reasons": " ".join(item["reasons"]),

@@ -12,7 +12,7 @@ from django.urls import reverse
 
 from leaderboard.board import tables
 from leaderboard.boards import baseline_of, latest, mode_of, row_of
-from leaderboard.entry import profile, result_lines, results
+from leaderboard.entry import profile, read_otherwise, result_lines, results
 from leaderboard.entry.counting import standing
 from leaderboard.entry.key_numbers import key_numbers
 from leaderboard.entry.result_lines import Links
@@ -131,6 +131,9 @@ def _scenarios(found: _Found) -> dict[str, Any]:
         "diagnostics": result_lines.diagnostics(own.get("diagnostics", {}), found.links),
         "beside": result_lines.beside(own["scenarios"], found.links),
         "remarks": result_lines.remarks(own["scenarios"]),
+        "readings": read_otherwise.readings(own["scenarios"]),
+        "ten_folders": read_otherwise.ten_folders(own["totals"]),
+        "about_readings": read_otherwise.about(),
     }
 
 

@@ -36,10 +36,12 @@ class Side:
     Attributes:
         key: hash that stands for its content.
         read: returns the bytes of its file.
+        model_channel: which of several channels is heard, counted from 1; ``None`` if not said.
     """
 
     key: str
     read: Callable[[], bytes]
+    model_channel: int | None = None
 
     def samples(self) -> NDArray[np.float32]:
         """Decode it: mono, 16 kHz.
@@ -48,7 +50,10 @@ class Side:
             AudioError: it cannot be decoded.
             ArchiveError, KeyError: it cannot be read out of its archive.
         """
-        return audio.read(self.read(), containers=REFERENCE_KINDS).samples
+        data = self.read()
+        if self.model_channel is not None:
+            return audio.read_answer(data, model_channel=self.model_channel).samples
+        return audio.read(data, containers=REFERENCE_KINDS).samples
 
 
 def user_side(item: Item) -> Side | None:
@@ -75,7 +80,9 @@ def model_side(submission: Submission, item: Item) -> Side | None:
             return outputs.read(member)
 
     # The archive's hash and a place in it say what the content is without reading it.
-    return Side(_hash(submission.sha256, member), read)
+    channel = submission.model_channel
+    place = [submission.sha256, member, *([f"{channel}"] if channel else [])]
+    return Side(_hash(*place), read, channel)
 
 
 def stereo(user: Side | None, model: Side | None) -> BinaryIO:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 
-from leaderboard import charts, words
+from leaderboard import charts, scatters, words
 from leaderboard.charts import Box, Chart, Dot, Figure, Ink, Point
 from leaderboard.scenarios import figure_tables as tables
 from leaderboard.scenarios.figure_tables import interval
@@ -48,6 +48,7 @@ class Drawing(NamedTuple):
 
     figure: Figure
     note: str = ""
+    note_narrow: str = ""
 
 
 DEFAULT = Shown()
@@ -56,10 +57,7 @@ DEFAULT = Shown()
 def figures(numbers: Scenario, shown: Shown = DEFAULT) -> list[Chart]:
     """All figures that there are numbers for, with their sentences and tables."""
     drawn = drawings(numbers, shown)
-    return [
-        replace(one, figure=drawn[one.slug].figure, note=drawn[one.slug].note)
-        for one in tables.described(numbers)
-    ]
+    return [replace(one, **drawn[one.slug]._asdict()) for one in tables.described(numbers)]
 
 
 def drawings(numbers: Scenario, shown: Shown = DEFAULT) -> dict[str, Drawing]:
@@ -213,8 +211,8 @@ def behaviour(numbers: Scenario) -> Drawing:
     best = [point for one, point in found if one.key in numbers.front]
     titles = (f"{LATENCIES[numbers.delay]}, s", _("success, %"))
     ink = Ink(f"var(--{numbers.group})")
-    figure = charts.scatter(points, best, ink, titles, _("unbeaten in both"))
-    return Drawing(figure, unnamed(figure))
+    figure = scatters.scatter(points, best, ink, titles, _("unbeaten in both"))
+    return Drawing(figure, unnamed(figure), unnamed_on_a_phone(figure))
 
 
 def _point(name: str, delay: float, rate: float) -> Point:
@@ -224,11 +222,23 @@ def _point(name: str, delay: float, rate: float) -> Point:
 
 def unnamed(figure: Figure) -> str:
     """How many points of a scatter bear no name for want of room."""
-    count = sum(not text for text in figure["data"][1]["text"])
-    if not count:
-        return ""
+    count = _nameless(figure["data"][1], figure["layout"])
     return ngettext(
         "%(number)d point has no room for its name; point at it, or look into the table.",
         "%(number)d points have no room for their names; point at them, or look into the table.",
         count,
-    ) % {"number": count}
+    ) % {"number": count} if count else ""  # fmt: skip
+
+
+def unnamed_on_a_phone(figure: Figure) -> str:
+    """The same for the narrow drawing, at which nobody can point."""
+    count = _nameless(figure["data"][1]["meta"]["narrow"], figure["layout"]["meta"]["narrow"])
+    return ngettext(
+        "%(number)d point has no room for its name; the table has it.",
+        "%(number)d points have no room for their names; the table has them.",
+        count,
+    ) % {"number": count} if count else ""  # fmt: skip
+
+
+def _nameless(marks: Mapping[str, list[str]], around: Mapping[str, list[object]]) -> int:
+    return sum(not text for text in marks["text"]) - len(around["annotations"])

@@ -6,10 +6,10 @@ from typing import Any
 
 from django.utils.translation import gettext as _
 
-from leaderboard import charts, words
+from leaderboard import charts, scatters, words
 from leaderboard.charts import Cell, Chart, Head, Ink, Point, Table
 from leaderboard.scenarios.figure_tables import front_sentence
-from leaderboard.scenarios.figures import unnamed
+from leaderboard.scenarios.figures import unnamed, unnamed_on_a_phone
 from leaderboard.scenarios.numbers import front
 from leaderboard.show.numbers import DASH
 
@@ -21,17 +21,18 @@ def chart(rows: Rows, group: str) -> Chart:
     known = [(str(number), row) for number, row in enumerate(rows) if row[group] and row["delay"]]
     points = {key: _point(row, group) for key, row in known if Decimal(row["delay"]) > 0}
     best = [points[key] for key in front([(key, one.x, one.y) for key, one in points.items()])]
-    titles = (_("total delay, s"), f"{words.GROUPS[group]}, %")
+    titles = (_("total delay, s"), f"{words.GROUP_MEANS[group]}, %")
     shown = list(points.values())
     ink, front_name = Ink(f"var(--{group})"), _("unbeaten in both")
-    figure = charts.scatter(shown, best, ink, titles, front_name) if shown else {}
+    figure = scatters.scatter(shown, best, ink, titles, front_name) if shown else {}
     return Chart(
         "group",
-        _("The whole group: %(group)s against total delay") % {"group": words.GROUPS[group]},
+        _("%(group)s against total delay") % {"group": words.GROUP_MEANS[group]},
         front_sentence([one.label for one in best]),
         _table(rows, group),
         figure,
         unnamed(figure) if figure else "",
+        unnamed_on_a_phone(figure) if figure else "",
     )
 
 
@@ -45,7 +46,7 @@ def _table(rows: Rows, group: str) -> Table:
         Head(_("System")),
         Head(_("Source"), is_text=True),
         *(Head(f"{words.LANGUAGES[code]}", "%", "↑") for code in words.LANGUAGES),
-        Head(words.GROUPS[group], "%", "↑"),
+        Head(words.GROUP_MEANS[group], "%", "↑"),
         Head(_("Total delay"), "s", "↓"),
     )
     return Table(heads, tuple(_row(row, group) for row in rows))

@@ -18,7 +18,7 @@ from django.utils.html import json_script
 from django.utils.translation import get_language, override
 
 from leaderboard import words
-from leaderboard.board import exports, tables
+from leaderboard.board import provenance, tables
 from leaderboard.charts import Chart
 from leaderboard.models import ScenarioPage, Snapshot
 from leaderboard.scenarios import figures, group_figure, stored
@@ -134,7 +134,7 @@ def _page(snapshot: Snapshot, numbers: Scenario) -> Page:
         "pages": figures.pages(numbers),
         "hardest": _lines(hardest(numbers.hard, MOST_ITEMS) if several else [], names),
         "divisive": _lines(divisive(numbers.hard, MOST_ITEMS) if several else [], names),
-        "unofficial": tables.engine_words(exports.unofficial(snapshot)),
+        "unofficial": tables.engine_words(provenance.engines(snapshot.rows)),
         "is_mixed": len({uncorrected(line) for line in snapshot.signatures}) > 1,
         # Published tables speak of the whole group only, since they print no scenario.
         "reported": len(reported),
@@ -153,7 +153,7 @@ def _chart(one: Chart) -> dict[str, Any]:
         "sentence": one.sentence,
         "export": one.export,
         "grid": render_to_string("charts/_grid.html", context),
-        **_drawn(one.slug, figures.Drawing(one.figure, one.note)),
+        **_drawn(one.slug, figures.Drawing(one.figure, one.note, one.note_narrow)),
     }
 
 
@@ -161,6 +161,7 @@ def _drawn(slug: str, drawing: figures.Drawing) -> dict[str, Any]:
     figure = drawing.figure
     return {
         "note": drawing.note,
+        "note_narrow": drawing.note_narrow,
         "data": json_script(figure, f"{slug}-data") if figure else "",
         "height": int(figure["layout"]["height"]) if figure else 0,
     }

@@ -16,7 +16,7 @@ from scoring.ranking import HUMDIAL_2025_12
 class Decision(NamedTuple):
     """One difference between the sources, with what is done about it in each mode."""
 
-    number: int
+    number: str
     topic: str
     official: str
     strict: str
@@ -29,7 +29,7 @@ def decisions(language: str) -> tuple[Decision, ...]:
     return tuple(_decision(entry["number"], entry[language]) for entry in entries)
 
 
-def _decision(number: int, texts: dict[str, str]) -> Decision:
+def _decision(number: str, texts: dict[str, str]) -> Decision:
     values = {
         "coverage": f"{100 * MIN_COVERAGE:.0f} %",
         "l_min": HUMDIAL_2025_12.l_min,

@@ -9,7 +9,8 @@ from django.urls import reverse
 from django.utils.feedgenerator import Atom1Feed
 from django.utils.translation import gettext as _
 
-from leaderboard import sentences
+from leaderboard import sentences, words
+from leaderboard.board import provenance
 from leaderboard.models import Snapshot
 
 ENTRIES = 50
@@ -37,7 +38,8 @@ class Boards(Feed):
         return _("%(split)s, board %(number)d") % values
 
     def item_description(self, item: Snapshot) -> str:
-        return sentences.known(item.cause)
+        # The rows are left alone: a feed of fifty boards has no numbers of theirs.
+        return words.told(sentences.known(item.cause), *provenance.warnings(item.split))
 
     def item_link(self, item: Snapshot) -> str:
         return reverse("board", args=[item.pk])

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple
 
 from leaderboard.board.rules import of_board
 from leaderboard.models import Snapshot
-from leaderboard.texts.worked import Step, steps
+from leaderboard.texts.worked import Step, stages, steps
 from scoring import __version__, ranking, segments, uncertainty
-from scoring.humdial import BENCHMARK, SCRIPTS
+from scoring.humdial import BENCHMARK, SCENARIOS, SCRIPTS
 from scoring.humdial.totals import MIN_COVERAGE
+from scoring.manifest import LANGUAGES
+from submissions.models import Run
 
 PROMPTS = ("humdial-1", "humdial-2")
 
@@ -25,10 +27,19 @@ class Prompt(NamedTuple):
 
 
 class Example(NamedTuple):
-    """A row of the newest board, worked out."""
+    """A row of a board, worked out."""
 
     team: str
     board: int
+    steps: tuple[Step, ...]
+
+
+class Stages(NamedTuple):
+    """One language of a run on a board, worked out from its scenarios."""
+
+    team: str
+    submission: str
+    language: str
     steps: tuple[Step, ...]
 
 
@@ -53,18 +64,56 @@ def constants() -> dict[str, Any]:
 
 
 def example(snapshot: Snapshot | None) -> Example | None:
-    """Work out the baseline of an official board; ``None`` when it lacks it, or a part of it.
+    """Work out the best ranked row of an official board that has all its parts; else ``None``.
 
-    A strict total has no steps that a reader could follow: it is rounded once, at the end.
+    The baseline comes last: its delay score is 60 by definition and would show nothing. A strict
+    total has no steps that a reader could follow: it is rounded once, at the end.
     """
     if snapshot is None or snapshot.mode == "strict" or not (snapshot.l_min and snapshot.l_base):
         return None
-    row = next((row for row in snapshot.rows if row["kind"] == "baseline"), None)
-    if row is None or not row["total"] or {"cn", "en"} - row["languages"].keys():
+    ranked = [row for row in snapshot.rows if row["rank"] is not None and _has_parts(row)]
+    row = next(iter(sorted(ranked, key=lambda row: row["kind"] == "baseline")), None)
+    if row is None:
         return None
     scale = Decimal(snapshot.l_min), Decimal(snapshot.l_base)
     worked = steps(row, *scale, of_board(snapshot).weights)
-    return Example(row["team"], snapshot.pk, worked)
+    return Example(row["system"], snapshot.pk, worked)
+
+
+def staged(snapshot: Snapshot | None) -> Stages | None:
+    """Work out a language of the best ranked row that was scored here in official mode."""
+    if snapshot is None or snapshot.mode != "official":
+        return None
+    for row in snapshot.rows:
+        if row["rank"] is not None and row["origin"] == "scored":
+            found = _staged_row(row)
+            if found:
+                return found
+    return None
+
+
+def _has_parts(row: dict[str, Any]) -> bool:
+    parts = [row["languages"].get(one, {}) for one in ("cn", "en")]
+    return bool(row["total"]) and all(
+        one.get("interruption") and one.get("rejection") for one in parts
+    )
+
+
+def _staged_row(row: dict[str, Any]) -> Stages | None:
+    run = Run.objects.filter(pk=row["run"]).first() if row.get("run") else None
+    rows = (run.results or {}).get("official", {}).get("scenarios", []) if run else []
+    for language in LANGUAGES:
+        own = [one for one in rows if one["language"] == language]
+        if {one["scenario"] for one in own} == set(SCENARIOS) and all(map(_is_whole, own)):
+            return Stages(row["system"], row["link"], language, stages(own))
+    return None
+
+
+def _is_whole(scenario: dict[str, Any]) -> bool:
+    """Whether nothing is missing: an average of nothing would need words, not arithmetic."""
+    timed = [scenario[name] for name in ("stop", "response") if scenario[name] is not None]
+    values = [scenario["rate"], scenario["first_response"], *(one["value"] for one in timed)]
+    return all(value is not None for value in values)
 
 
 def prompts() -> tuple[Prompt, ...]:

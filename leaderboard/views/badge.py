@@ -5,21 +5,27 @@ from uuid import UUID
 
 from django.conf import settings
 from django.http import Http404, HttpRequest, HttpResponse
+from django.utils.translation import override
 from django.views.decorators.cache import cache_control
 
-from leaderboard.board import badge
+from leaderboard import sentences
+from leaderboard.board import badge, provenance
 from leaderboard.models import Snapshot
 
 
 @cache_control(public=True, max_age=300)
 def picture(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What is on no board has no badge: boards hold published entries only."""
-    boards = Snapshot.objects.filter(split__submissions__pk=pk).order_by("-pk")
-    board = boards.first()
+    boards = Snapshot.objects.filter(split__submissions__pk=pk).select_related("split")
+    board = boards.order_by("-pk").first()
     row = _row(board, str(pk)) if board else None
     if board is None or row is None:
         raise Http404
-    content = badge.svg(settings.SITE_NAME, badge.words(row, board.pk))
+    # It stands on pages that are not ours, in English.
+    with override("en"):
+        split, warning = sentences.known(board.split.name), provenance.stamp_of(board.split, row)
+    text = badge.words(row, board.pk, split, warning)
+    content = badge.svg(settings.SITE_NAME, text)
     return HttpResponse(content, content_type="image/svg+xml")
 
 

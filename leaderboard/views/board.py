@@ -11,7 +11,8 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.views.decorators.clickjacking import xframe_options_exempt
 
-from leaderboard.board import exports, print_exports, strips, viewstate
+from leaderboard import boards
+from leaderboard.board import exports, print_exports, provenance, strips, viewstate
 from leaderboard.board import page as board_page
 from leaderboard.entry.ladder import UNDER_WAY
 from leaderboard.entry.progress import under_way
@@ -23,7 +24,7 @@ BIG_FIELDS = ("rows", "moved")
 
 
 def home(request: HttpRequest) -> HttpResponse:
-    """The board of the first split, with links to the others."""
+    """The board of the front page's split, with links to the others."""
     return _current(request, None, is_home=True) or render(request, "board/empty.html")
 
 
@@ -74,8 +75,7 @@ def split_export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
 @csp_replace({"frame-ancestors": ["*"]})
 def embedded(request: HttpRequest, number: int | None = None) -> HttpResponse:
     """A board without anything around it, for the pages of others."""
-    found = _splits() if number is None else _splits().filter(snapshots__pk=number)
-    split = found.first()
+    split = _split(None) if number is None else _splits().filter(snapshots__pk=number).first()
     if split is None:
         raise Http404
     pk = split.newest if number is None else number
@@ -83,15 +83,16 @@ def embedded(request: HttpRequest, number: int | None = None) -> HttpResponse:
     if pk is not None:
         snapshot = _light(pk)
         region = board_page.region(snapshot, _state(request), embedded=True)
-        context |= {"snapshot": snapshot, "region": region}
+        warnings = provenance.warnings(split, region.about.engines)
+        context |= {"snapshot": snapshot, "region": region, "warnings": warnings}
     return render(request, "board/embed.html", context)
 
 
 def _splits() -> "QuerySet[Any]":
     """Splits with the number of their newest board, and whether anything is under way there."""
-    boards = Snapshot.objects.filter(split=OuterRef("pk")).order_by("-pk")
+    newest = Snapshot.objects.filter(split=OuterRef("pk")).order_by("-pk")
     busy = Submission.objects.filter(split=OuterRef("pk"), state__in=UNDER_WAY)
-    return Split.objects.annotate(newest=Subquery(boards.values("pk")[:1]), is_busy=Exists(busy))
+    return Split.objects.annotate(newest=Subquery(newest.values("pk")[:1]), is_busy=Exists(busy))
 
 
 def _light(number: int) -> Snapshot:
@@ -100,7 +101,7 @@ def _light(number: int) -> Snapshot:
 
 
 def _current(request: HttpRequest, slug: str | None, **flags: Any) -> HttpResponse | None:
-    """The newest board of a split (of the first one without a slug); ``None`` if there is none."""
+    """The newest board of a split (of the front page's without a slug); ``None`` without one."""
     state, token = _state(request), board_page.token(slug)
 
     def make(split: Any = None) -> HttpResponse:
@@ -124,8 +125,8 @@ def _state(request: HttpRequest) -> viewstate.ViewState:
 
 
 def _split(slug: str | None) -> Any:
-    found = _splits() if slug is None else _splits().filter(slug=slug)
-    return found.first()
+    """A split by its name; without one that of the front page."""
+    return boards.home(_splits()) if slug is None else _splits().filter(slug=slug).first()
 
 
 def _board(
@@ -138,12 +139,14 @@ def _board(
     others = Split.objects.exclude(pk=split.pk)
     context = {"split": split, "snapshot": snapshot, "others": others, **flags}
     if snapshot is not None:
+        region = board_page.region(snapshot, state)
         context |= {
-            "region": board_page.region(snapshot, state),
+            "region": region,
+            "warnings": provenance.warnings(split, region.about.engines),
             "origin": strips.origin(snapshot),
             "previous": _previous(snapshot),
             "scorer": _scorers(snapshot),
-            "citation": _bibtex(request, snapshot),
+            "citation": _bibtex(request, snapshot, region.about),
         }
     if flags["is_current"]:
         context |= _live(request, split)
@@ -174,9 +177,9 @@ def _address(request: HttpRequest, snapshot: Snapshot) -> str:
     return request.build_absolute_uri(reverse("board", args=[snapshot.pk]))
 
 
-def _bibtex(request: HttpRequest, snapshot: Snapshot) -> str:
+def _bibtex(request: HttpRequest, snapshot: Snapshot, about: provenance.About | None = None) -> str:
     address = _address(request, snapshot)
-    return print_exports.as_bibtex(snapshot, address=address, site=settings.SITE_NAME)
+    return print_exports.as_bibtex(snapshot, about, address=address, site=settings.SITE_NAME)
 
 
 def _export(request: HttpRequest, snapshot: Snapshot, form: str) -> HttpResponse:
@@ -191,7 +194,10 @@ def _export(request: HttpRequest, snapshot: Snapshot, form: str) -> HttpResponse
             "application/x-tex",
             lambda: print_exports.as_latex(snapshot, state, address=address, site=site),
         ),
-        "bib": ("application/x-bibtex", lambda: _bibtex(request, snapshot)),
+        "bib": (
+            "application/x-bibtex",
+            lambda: _bibtex(request, snapshot),
+        ),
     }
     if form not in makers:
         raise Http404

@@ -12,6 +12,7 @@ from django.utils.cache import get_conditional_response
 from django.utils.translation import get_language, override
 from django.views.decorators.cache import cache_control
 
+from leaderboard import boards
 from leaderboard.board import card, card_drawing
 from leaderboard.items.file_cache import FileCache
 from leaderboard.models import Snapshot
@@ -25,11 +26,10 @@ LIMIT = 64 * 2**20
 
 @cache_control(public=True, max_age=LIFE)
 def board(request: HttpRequest, number: int | None = None) -> HttpResponseBase:
-    """The card of a frozen board, or of the first split's current one."""
+    """The card of a frozen board, or of the front page's."""
     found = Snapshot.objects.defer(*BIG_FIELDS).select_related("split")
     if number is None:
-        split = Split.objects.first()
-        found = found.filter(split=split).order_by("-pk")
+        found = found.filter(split=boards.home()).order_by("-pk")
         snapshot = found.first()
         if snapshot is None:
             raise Http404
@@ -63,7 +63,7 @@ def _answer(
     language = str(get_language()) if found else "en"
     parts = (
         card_drawing.VERSION, __version__, snapshot.pk, about, language, settings.SITE_NAME,
-        snapshot.split.name, found,
+        snapshot.split.name, snapshot.split.is_demo, found,
     )  # fmt: skip
     name = hashlib.sha256(repr(parts).encode()).hexdigest()
 

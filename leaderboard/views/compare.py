@@ -9,7 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import gettext as _
 
-from leaderboard import words
+from leaderboard import boards, words
 from leaderboard.board import tables
 from leaderboard.boards import latest, mode_of
 from leaderboard.comparison import tables as compare_tables
@@ -108,7 +108,7 @@ def _split(request: HttpRequest, names: Sequence[str]) -> Split | None:
         if found is None:
             raise Http404
         return found
-    return Split.objects.first()
+    return boards.home()
 
 
 def _problem(names: Sequence[str]) -> str:

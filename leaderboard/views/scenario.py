@@ -8,8 +8,8 @@ from django.shortcuts import get_object_or_404, render
 from django.urls import reverse
 from django.utils.translation import get_language
 
-from leaderboard import words
-from leaderboard.board import exports
+from leaderboard import boards, words
+from leaderboard.board import provenance
 from leaderboard.boards import latest
 from leaderboard.models import Snapshot
 from leaderboard.scenarios import choosing, figures, kept
@@ -24,15 +24,14 @@ from submissions.permissions import can_see_items
 
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything that the board's systems show in one scenario."""
-    splits = list(Split.objects.all())
-    split = _split(request, splits, slug)
+    split = _split(request, slug)
     board = _newest(split) if split else None
     made = _page(request, split, board, slug)
     rules = scripts_of(slug)
     context = {
         "slug": slug,
         "split": split,
-        "splits": splits,
+        "splits": Split.objects.all(),
         "snapshot": board,
         "group": rules[0].group,
         "definition": DEFINITIONS[slug],
@@ -41,12 +40,19 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "whole": rules[0].scenario if slug not in SCENARIOS else "",
         "scenarios": SCENARIOS,
         "has_items": any(made["items"].values()),
+        # Nothing of this scenario alone is known: the page is about its group, and says so.
+        "only_group": _only_group(made, rules[0].group),
         "csv": _csv(slug, split),
         **made,
         "items": [(words.LANGUAGES[code], count) for code, count in made["items"].items()],
         **(_items(request, split, slug) if split else {}),
     }
     return render(request, "scenario/page.html", context)
+
+
+def _only_group(made: Mapping[str, Any], group: str) -> Any:
+    """What the numbers of a page are whose systems were published without single scenarios."""
+    return "" if made["charts"] or not made.get("group_chart") else words.GROUP_MEANS[group]
 
 
 def _newest(split: Split) -> Snapshot | None:
@@ -70,7 +76,7 @@ def _page(
 
 def export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     """All tables of the page as JSON, or one of them (``?table=``) as CSV."""
-    split = _split(request, list(Split.objects.all()), slug)
+    split = _split(request, slug)
     board = latest(split) if split else None
     if split is None or board is None:
         raise Http404
@@ -90,14 +96,14 @@ def export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     return response
 
 
-def _split(request: HttpRequest, splits: Sequence[Split], slug: str) -> Split | None:
-    """The split that the address names; without one, the first."""
+def _split(request: HttpRequest, slug: str) -> Split | None:
+    """The split that the address names; without one, that of the front page."""
     if slug not in PAGES:
         raise Http404
     name = request.GET.get("split", "")
     if name:
         return get_object_or_404(Split, slug=name)
-    return splits[0] if splits else None
+    return boards.home()
 
 
 def _csv(slug: str, split: Split | None) -> str:
@@ -112,7 +118,8 @@ def _origin(board: Snapshot) -> dict[str, Any]:
         "split": board.split.slug,
         "mode": board.mode,
         "signatures": board.signatures,
-        "unofficial": exports.unofficial(board),
+        "unofficial": provenance.engines(board.rows),
+        "demonstration": board.split.is_demo,
     }
 
 

@@ -42,6 +42,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
         "shown": shown,
         "is_inside": is_inside,
         "places": _places(shown),
+        "measured": [one for one in shown if one.measured_delay is not None],
         "described": _described(request.user, shown),
         **(_newest(request.user, shown[0]) if shown else {}),
     }

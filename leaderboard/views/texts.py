@@ -1,5 +1,6 @@
 """Text pages: methodology, rules, questions, how to submit, data, changes."""
 
+from collections.abc import Callable
 from typing import Any
 
 from django.conf import settings
@@ -10,6 +11,7 @@ from django.utils.translation import get_language
 
 from leaderboard.api import ANONYMOUS_RATE, KNOWN_RATE
 from leaderboard.models import Snapshot
+from leaderboard.texts import contact
 from leaderboard.texts import methodology as facts
 from leaderboard.texts.decisions import decisions
 from leaderboard.texts.prose import CONTENT, markdown, prose
@@ -25,9 +27,11 @@ CHANGES = {"en": settings.BASE_DIR / "CHANGELOG.md", "zh": CONTENT / "CHANGELOG.
 def methodology(request: HttpRequest) -> HttpResponse:
     """How the numbers come about, from the constants that make them."""
     context = facts.constants() | {
-        "example": facts.example(_worked_board()),
+        "example": _first_of(facts.example),
+        "stages": _first_of(facts.staged),
         "prompts": facts.prompts(),
         "decisions": decisions(_language()),
+        "contacts": contact.in_html(),
         "metrics": prose("metrics", _language(), facts.constants()),
     }
     return render(request, "texts/methodology.html", context)
@@ -35,7 +39,7 @@ def methodology(request: HttpRequest) -> HttpResponse:
 
 def text(request: HttpRequest, name: str) -> HttpResponse:
     """A page of prose, with its numbers from the code."""
-    page = prose(name, _language(), values())
+    page = prose(name, _language(), values(contacts=contact.in_markdown()))
     return render(request, "texts/prose.html", {"page": page, "name": name})
 
 
@@ -49,8 +53,8 @@ def _language() -> str:
     return "zh" if (get_language() or "").startswith("zh") else "en"
 
 
-def values() -> dict[str, Any]:
-    """Every value that a text may name."""
+def values(contacts: str = "") -> dict[str, Any]:
+    """Every value that a text may name; ``contacts`` in Markdown."""
     constants = facts.constants()
     reference = constants["reference"]
     return constants | {
@@ -64,13 +68,14 @@ def values() -> dict[str, Any]:
         "anonymous_rate": ANONYMOUS_RATE.partition("/")[0],
         "known_rate": KNOWN_RATE.partition("/")[0],
         "example": EXAMPLE.read_text(encoding="utf-8"),
+        "contacts": contacts,
     }
 
 
-def _worked_board() -> Snapshot | None:
-    """The newest board of the first split that has a baseline."""
+def _first_of(make: Callable[[Snapshot | None], Any]) -> Any:
+    """What a function makes of the newest board of the first split that gives it something."""
     for split in Split.objects.all():
-        board = split.snapshots.order_by("-id").first()
-        if facts.example(board):
-            return board
+        found = make(split.snapshots.order_by("-id").first())
+        if found:
+            return found
     return None

@@ -7,6 +7,7 @@ mode, decision 15). Each member is read once, one at a time. Protocol 1.6 and 1.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
 
 from scoring.archive import Outputs
 from scoring.archive.members import shown
@@ -28,25 +29,28 @@ def check(
     outputs: Outputs,
     expected: Sequence[ExpectedFile],
     *,
-    inspect: Inspect = inspect_output,
+    inspect: Inspect | None = None,
     progress: Progress | None = None,
     durations: Mapping[str, float] | None = None,
+    model_channel: int | None = None,
 ) -> CheckReport:
     """Compare an open archive with the expected files.
 
     Args:
         outputs: the opened archive or folder.
         expected: all files that a submission must hold.
-        inspect: looks into the content of one file and says what it finds.
+        inspect: looks into the content of one file and says what it finds; ours by default.
         progress: called with the number of files looked into and the number to look into.
         durations: seconds of the user's recordings by item key, where they are known.
+        model_channel: the model's channel in recordings with several, counted from 1 (D5).
 
     Returns:
         The report. A damaged member, a wrong name or bad sound is a finding, not an exception.
     """
     matched = match(outputs.names, expected)
     files = {file.key: file for file in expected}
-    sound = Sounds(inspect, durations or {})
+    looked_into = inspect or partial(inspect_output, model_channel=model_channel)
+    sound = Sounds(looked_into, durations or {})
     for done, (key, name) in enumerate(matched.members.items(), 1):
         sound.take(outputs, name, files[key])
         if progress:

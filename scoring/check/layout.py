@@ -13,6 +13,7 @@ from typing import NamedTuple
 from scoring.archive.members import shown
 from scoring.errors import Finding, Phrase
 from scoring.humdial import names as humdial
+from scoring.humdial.void import is_void
 from scoring.manifest import ExpectedFile, Item
 from scoring.rules import finding, listed
 
@@ -44,8 +45,8 @@ def match(names: Iterable[str], expected: Sequence[ExpectedFile]) -> Match:
 
     Returns:
         The first member for each file that has one, and the findings ``file-unknown``,
-        ``clean-not-needed``, ``name-ambiguous``, ``file-twice``, ``names-checked-later`` and
-        ``layout-differs``.
+        ``file-void``, ``clean-not-needed``, ``name-ambiguous``, ``file-twice``,
+        ``names-checked-later`` and ``layout-differs``.
     """
     index, result = _Index(expected), Match()
     differences: dict[_Difference, str] = {}
@@ -115,6 +116,8 @@ class _Index:
         parsed = humdial.parse(stem)
         if parsed is None or parsed.side == "user":
             return finding("file-unknown:user" if parsed else "file-unknown:name", shown(name))
+        if parsed.family == "challenge" and is_void(parsed.kind, parsed.id):
+            return finding("file-void", shown(name))
         if parsed.family == "challenge":
             kind = Phrase(f"kind-{parsed.kind}")
             return finding("file-unknown:id", shown(name), kind=kind, id=shown(parsed.id))

@@ -12,6 +12,7 @@ from scoring.archive import members, zips
 from scoring.check import expected, layout
 from scoring.humdial import SCRIPTS, names
 from scoring.humdial.names import expected_files
+from scoring.humdial.void import VOID
 from scoring.manifest import ExpectedFile, Item, Manifest
 from scoring.rule_table import PHRASES, RULES
 from scoring.rules import LISTED
@@ -68,6 +69,7 @@ def names_to_json() -> dict[str, Any]:
         "root": names.ROOT,
         "tree": names.TREE,
         "places": {alias: list(place) for alias, place in names.places()},
+        "void": sorted(f"{kind}-{one}" for kind, one in VOID),
         "judged": [slug for slug, script in SCRIPTS.items() if script.measure.is_judged],
     }
 

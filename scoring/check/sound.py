@@ -36,7 +36,7 @@ Inspect = Callable[[bytes, str, float | None], Inspected]
 
 
 def inspect_output(
-    data: bytes, path: str, user_seconds: float | None = None, *, channel: int | None = None
+    data: bytes, path: str, user_seconds: float | None = None, *, model_channel: int | None = None
 ) -> Inspected:
     """Look into one output recording (protocol 1.7, decision D5).
 
@@ -44,18 +44,21 @@ def inspect_output(
         data: content of the wav file.
         path: its name in the archive.
         user_seconds: length of the user's recording; nothing is said about lengths without it.
-        channel: the model's channel, where the submission names one.
+        model_channel: the model's channel, counted from 1, where the submission names one.
 
     Returns:
         What the file holds, or an error with the code of the ``AudioError``. Beside the content
-        ``audio-resampled``, ``audio-silent`` and one of ``audio-shorter-than-user``,
-        ``audio-longer-than-user`` and ``audio-not-on-users-clock`` where they apply.
+        ``audio-channel-chosen``, ``audio-resampled``, ``audio-silent`` and one of
+        ``audio-shorter-than-user``, ``audio-longer-than-user`` and ``audio-not-on-users-clock``
+        where they apply.
     """
     try:
-        recording = audio.read(data, path=path, channel=channel)
+        recording = audio.read_answer(data, path=path, model_channel=model_channel)
     except AudioError as error:
         return Inspected([as_finding(error, path)])
     findings = []
+    if recording.header.channels > 1:
+        findings.append(_chosen(path, f"{model_channel}", 1))
     if recording.header.rate != audio.SAMPLE_RATE:
         findings.append(_resampled(path, recording.header.rate))
     if audio.is_silent(recording.samples):
@@ -86,6 +89,7 @@ class Sounds:
     durations: Mapping[str, float]
     found: list[Finding] = field(default_factory=list)
     resampled: list[Finding] = field(default_factory=list)
+    chosen: list[Finding] = field(default_factory=list)
     unchanged: list[str] = field(default_factory=list)
     unclear: list[str] = field(default_factory=list)
     seen: dict[str, tuple[ExpectedFile, str]] = field(default_factory=dict)
@@ -102,8 +106,9 @@ class Sounds:
             self.unreadable.add(file.key)
             return
         findings, content = self.inspect(data, shown(name), self._user_seconds(file))
+        once = {"audio-resampled": self.resampled, "audio-channel-chosen": self.chosen}
         for one in findings:
-            (self.resampled if one.code == "audio-resampled" else self.found).append(one)
+            once.get(one.code, self.found).append(one)
         if content is None:
             self.unreadable.add(file.key)
             return
@@ -132,9 +137,15 @@ class Sounds:
     def findings(self) -> list[Finding]:
         """Findings of all files; what concerns most files of an archive is one line."""
         notes = [_together(self.resampled)] if self.resampled else []
+        if self.chosen and (said := self.chosen[0].said):
+            notes.append(_chosen("", f"{said.values['channel']}", len(self.chosen)))
         same = [_unchanged(self.unchanged)] if self.unchanged else []
         unclear = [_unclear(self.unclear)] if self.unclear else []
         return [*self.found, *notes, *same, *unclear]
+
+
+def _chosen(path: str, channel: str, count: int) -> Finding:
+    return finding("audio-channel-chosen", path, channel=channel, count=f"{count:,}")
 
 
 def _resampled(path: str, rate: int) -> Finding:

@@ -69,6 +69,40 @@ def response_difference(
     return None if start is None else start - annotation.end_of(question)
 
 
+def first_response_by_voice(
+    question: int,
+    annotation: Annotation,
+    user: Sequence[Segment],
+    model: Sequence[Segment],
+    *,
+    accepts_zero: bool = False,
+) -> float | None:
+    """First-response delay as the paper words it, from voice activity alone (decision 12).
+
+    It is a diagnostic: no total is made from it. The question ends where the last stretch of the
+    user's voice ends that reaches into the annotated question.
+
+    Args:
+        question: index of the annotated segment that asks.
+        annotation: of the user recording.
+        user: unmerged voice activity of the user.
+        model: the same of the model.
+        accepts_zero: whether a delay of exactly 0 is kept.
+
+    Returns:
+        Seconds; ``None`` when either side is not heard, or the model began before that end.
+
+    Raises:
+        AnnotationError: the annotation lacks the segment, or a time of it is no number.
+    """
+    start, end = annotation.start_of(question), annotation.end_of(question)
+    asked = [one.end for one in user if one.start < end and one.end > start]
+    if not asked or not model:
+        return None
+    delay = min(one.start for one in model) - max(asked)
+    return delay if delay > 0 or (accepts_zero and delay == 0) else None
+
+
 def pooled_average(lists: Sequence[Sequence[Segment]]) -> float | None:
     """Mean length over all intervals of all items (protocol 5.5, decision 13); ``None`` of none."""
     lengths = [one.end - one.start for intervals in lists for one in intervals]

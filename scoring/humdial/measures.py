@@ -12,7 +12,12 @@ from scoring.corrections import Correction
 from scoring.dialogue import Segment, Transcript
 from scoring.evidence import Evidence, ItemResult, Reference
 from scoring.humdial.diagnostics import diagnose
-from scoring.humdial.latency import first_response_delay, intervals, response_difference
+from scoring.humdial.latency import (
+    first_response_by_voice,
+    first_response_delay,
+    intervals,
+    response_difference,
+)
 from scoring.humdial.rejection import rejection
 from scoring.humdial.scenarios import Measure, Script, script
 from scoring.judge import LABELS, Verdict
@@ -152,14 +157,19 @@ def _with_latency(
     transcript, speech = evidence.transcript or Transcript(""), evidence.speech or ()
     annotation = reference.annotation
     delay = first_response_delay(rules.slug, annotation, transcript, mode=mode)
+    accepts_zero = rules.accepts_zero or mode == "strict"
+    voice = first_response_by_voice(
+        rules.question, annotation, reference.speech, speech, accepts_zero=accepts_zero
+    )
     if mode == "strict" and not result.success:
         # Decision 11: strict mode times successful items only.
-        delay = None
+        delay = voice = None
     timed = _with_intervals(result, reference, speech) if rules.group == "interruption" else result
     return replace(
         timed,
         silent=transcript.is_silent,
         first_response_delay=delay,
+        first_response_by_voice=voice,
         difference=response_difference(rules.question, annotation, transcript),
         diagnostics=diagnose(
             rules,

@@ -1,9 +1,10 @@
 """Audio and transcript cuts that the protocol needs before judging.
 
 Conventions: audio is a one-dimensional array at ``rate`` samples a second, transcripts are in
-seconds. ``official`` cuts at whole truncated milliseconds as the official scripts do (protocol
-section 7); ``strict`` cuts with sample accuracy and pads the model to the user's end first
-(decision 33).
+seconds. Cuts are at whole truncated milliseconds as in the official scripts (protocol section 7),
+in both modes: a cut to the sample differs by two milliseconds at most, and an answer that ends
+early leaves nothing but silence either way, so a second transcript would only cost a second
+hearing (decision 33).
 """
 
 from typing import Any
@@ -47,22 +48,6 @@ def without_first_answer(output: Audio, annotation: Annotation, *, rate: int = R
     first, last = _official_index(start, rate), _official_index(end, rate)
     silence = np.zeros(_official_index(end - start, rate), output.dtype)
     return np.concatenate([output[:first], silence, output[last:]])[first:]
-
-
-def without_first_answer_strict(
-    output: Audio, user: Audio, annotation: Annotation, *, rate: int = RATE
-) -> Audio:
-    """The same with sample accuracy, the model padded to the user's end first (decision 33).
-
-    Raises:
-        AnnotationError: the annotation has fewer than three segments.
-    """
-    annotation.start_of(2)
-    start, end = (round(time * rate) for time in second_question(annotation))
-    padded = np.zeros(max(len(output), len(user)), output.dtype)
-    padded[: len(output)] = output
-    padded[start:end] = 0
-    return padded[start:]
 
 
 def cut_user_words(transcript: Transcript, annotation: Annotation) -> Transcript:

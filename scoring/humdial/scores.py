@@ -38,6 +38,8 @@ class ScriptScore:
         counted, successes: parts of the rate (for labels in official mode: labels, not items).
         rate: share of successes; ``None`` when nothing is counted.
         stop, response, first_response: average latencies.
+        response_after_event, first_response_by_voice: read otherwise, never part of a total
+            (decisions 30 and 12).
         labels: how often each label came.
         diagnostics: how often each diagnostic applied.
         warnings: what is missing, or odd, in sentences.
@@ -56,6 +58,7 @@ class ScriptScore:
     stop: Average | None = None
     response: Average | None = None
     response_after_event: Average | None = None
+    first_response_by_voice: Average | None = None
     labels: dict[str, int] = field(default_factory=dict)
     diagnostics: dict[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
@@ -164,9 +167,10 @@ def _rate(
 def _latencies(
     script: Script, results: Sequence[ItemResult], *, official: bool
 ) -> dict[str, Average]:
-    delays = [r.first_response_delay for r in results if r.first_response_delay is not None]
-    mean_delay = sum(delays) / len(delays) if delays else None
-    averages = {"first_response": Average(_staged(mean_delay, official), len(delays))}
+    averages = {
+        "first_response": _plain([r.first_response_delay for r in results], official),
+        "first_response_by_voice": _plain([r.first_response_by_voice for r in results], official),
+    }
     if script.group != "interruption":
         return averages
     for name in ("stop", "response", "response_after_event"):
@@ -177,6 +181,12 @@ def _latencies(
             _staged(mean_of_item_means(lists), official),
         )
     return averages
+
+
+def _plain(values: Sequence[float | None], official: bool) -> Average:
+    """Mean of one value per item, over the items that have one."""
+    known = [value for value in values if value is not None]
+    return Average(_staged(sum(known) / len(known) if known else None, official), len(known))
 
 
 def _staged(value: float | None, official: bool) -> Decimal | None:

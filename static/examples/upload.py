@@ -62,6 +62,7 @@ def upload(client: TusClient, wanted: argparse.Namespace) -> str:
             "team": wanted.team,
             "system": wanted.system,
             "trial": "1" if wanted.trial else "",
+            "model_channel": wanted.model_channel,
         },
     )
     while uploader.offset < uploader.get_file_size():
@@ -91,6 +92,9 @@ def arguments() -> argparse.Namespace:
     for name in ("site", "split", "team", "system"):
         parser.add_argument(f"--{name}", required=True)
     parser.add_argument("--trial", action="store_true", help="a private dry run on a few items")
+    parser.add_argument(
+        "--model-channel", default="", help="of recordings with several channels, from 1"
+    )
     parser.add_argument("--wait", type=float, default=10, help="seconds between two tries")
     return parser.parse_args()
 

@@ -32,6 +32,13 @@ const load = () =>
     document.head.append(script);
   }));
 
+// The narrow drawing has other labels, and says itself how many points bear none.
+const narrow = (node, { data, layout }) => {
+  for (const one of [...data, layout]) Object.assign(one, one.meta?.narrow);
+  const note = layout.meta?.narrow && document.querySelector(`[data-note="${node.dataset.chart}"]`);
+  if (note) note.textContent = note.dataset.narrow;
+};
+
 const draw = async (node) => {
   await load();
   const ink = getComputedStyle(document.documentElement);
@@ -39,7 +46,7 @@ const draw = async (node) => {
   const inked = (_, value) =>
     typeof value === "string" ? value.replace(/var\((--[\w-]+)\)/g, colour) : value;
   const figure = JSON.parse(document.getElementById(node.dataset.chart).textContent, inked);
-  if (node.clientWidth < NARROW) for (const one of figure.data) Object.assign(one, one.meta?.narrow);
+  if (node.clientWidth < NARROW) narrow(node, figure);
   figure.layout.template = JSON.parse(JSON.stringify({ layout: LAYOUT }), inked);
   await window.Plotly.react(node, figure.data, figure.layout, CONFIG);
   node.dataset.drawn = "";

@@ -83,6 +83,7 @@ function unknown(name, candidates, index, data) {
   const said = parse(base.slice(0, Math.max(dot, 0)));
   if (said === null) return finding("file-unknown:name", path);
   if (!said.isOutput) return finding("file-unknown:user", path);
+  if (data.void.includes(`${said.kind}-${said.id}`)) return finding("file-void", path);
   if (said.family === "challenge") {
     const values = { kind: phrase(`kind-${said.kind}`), id: shown(said.id, data.limits) };
     return finding("file-unknown:id", path, values);

@@ -46,6 +46,7 @@ function choose(row) {
   form.elements.split.value = split;
   form.elements.team.value = team;
   form.elements.system_name.value = system;
+  form.elements.model_channel.value = row.dataset.channel ?? "";
   form.elements.trial.checked = "trial" in row.dataset;
   form.elements.description_public.checked = "public" in row.dataset;
   form.scrollIntoView({ block: "start" });
@@ -55,8 +56,9 @@ function choose(row) {
 }
 
 function wish() {
-  const { split, team, system_name: system, trial } = form.elements;
-  return { split: split.value, team: team.value, system: system.value.trim(), trial: trial.checked ? "1" : "" };
+  const { split, team, system_name: system, trial, model_channel: channel } = form.elements;
+  const known = { split: split.value, team: team.value, system: system.value.trim() };
+  return { ...known, trial: trial.checked ? "1" : "", model_channel: channel.value.trim() };
 }
 
 async function begin() {

@@ -11,6 +11,7 @@ from django.http import HttpRequest, HttpResponse
 from django.template.response import TemplateResponse
 from django.utils.translation import gettext_lazy as _
 
+from submissions.admin.latency import LatencyMixin
 from submissions.admin.read_only import ReadOnly
 from submissions.models import Event, Run, Submission
 from submissions.services.publish import publish
@@ -44,7 +45,7 @@ class EventInline(admin.TabularInline):  # type: ignore[type-arg] # not generic 
 
 
 @admin.register(Submission)
-class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
+class SubmissionAdmin(LatencyMixin):
     """Entries are never edited: whatever happens to one is an act with its event."""
 
     list_display = (
@@ -75,13 +76,15 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic
         "kind",
         "is_trial",
         "is_chosen",
-        "model_channel",
         "document_public",
         "attempts",
         "sign_of_life",
         "published",
         "board_run",
         "check_report",
+        "model_channel",
+        "measured_delay",
+        "measured_how",
     )
     inlines = (EventInline,)
     list_select_related = ("system", "team", "split")
@@ -94,6 +97,7 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic
         "mark_baseline",
         "mark_open",
         "mark_closed",
+        "measure_latency",
         "take_back",
         "disqualify_with_reason",
         "reinstate_chosen",

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 
 from submissions.models import Split, System, Team
 from submissions.permissions import can_submit
+from submissions.services.channel import LAST
 
 
 class SplitField(forms.ModelChoiceField):
@@ -38,6 +39,16 @@ class SubmitForm(forms.Form):
         label=_("Archive"),
         help_text=_("One zip file. A refused archive costs no slot."),
         widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
+    )
+    model_channel = forms.IntegerField(
+        label=_("Channel of the model"),
+        required=False,
+        min_value=1,
+        max_value=LAST,
+        help_text=_(
+            "Only where your recordings have several: which one is the model's, counted from 1."
+        ),
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     document = forms.FileField(
         label=_("Description of the system (PDF)"),

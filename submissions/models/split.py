@@ -20,6 +20,12 @@ def _weight(label: Any, default: str) -> models.DecimalField:
     )
 
 
+def after_the_last() -> int:
+    """The position of a new split: behind all others, so that it takes nobody's place."""
+    last: int | None = Split.objects.aggregate(last=models.Max("position"))["last"]
+    return 0 if last is None else last + 1
+
+
 class Split(models.Model):
     """A set of items that systems are scored on, with its window, limits and rules."""
 
@@ -168,8 +174,15 @@ class Split(models.Model):
         blank=True,
         help_text=_("E-mail or address of a page, shown wherever teams are told to write to you."),
     )
+    void = models.JSONField(
+        _("void recordings"),
+        default=list,
+        blank=True,
+        editable=False,
+        help_text=_("Taken out of the test set by its organisers: not expected, not scored."),
+    )
     is_demo = models.BooleanField(_("demonstration"), default=False)
-    position = models.PositiveSmallIntegerField(_("position"), default=0)
+    position = models.PositiveSmallIntegerField(_("position"), default=after_the_last)
     created = models.DateTimeField(auto_now_add=True)
 
     class Meta:

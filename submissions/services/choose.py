@@ -46,7 +46,7 @@ def _demand(submission: Submission) -> None:
         raise Refused(
             "split-leaves-no-choice",
             _("This split decides by itself which submissions count."),
-            _("Its rule stands on the board."),
+            _("What counts there: %(rule)s.") % {"rule": submission.split.get_counting_display()},
         )
     if submission.is_trial or submission.state != State.SCORED:
         raise Refused(

@@ -13,6 +13,7 @@ from django.utils.translation import ngettext
 
 from scoring.errors import ScoringError
 from scoring.humdial import is_judged
+from scoring.humdial.void import without_void
 from scoring.manifest import Item, Manifest
 from scoring.reference import AUDIO
 from submissions.services.refused import Refused
@@ -33,7 +34,7 @@ def manifest_in(folder: Path) -> Manifest:
     """
     manifest = _manifest(folder)
     try:
-        missing = list(_missing(folder, manifest))
+        missing = list(_missing(folder, without_void(manifest).manifest))
     except ScoringError as error:
         raise FolderRefused(error.code, error.rule, error.cure) from error
     if missing:

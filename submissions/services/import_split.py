@@ -16,6 +16,7 @@ from django.db import transaction
 from scoring.errors import ManifestError
 from scoring.evidence import Reference
 from scoring.hearing import Side, hear_users
+from scoring.humdial.void import without_void
 from scoring.manifest import Item as Spec
 from scoring.manifest import Manifest
 from scoring.reference import find_folder, user_side
@@ -50,6 +51,7 @@ def import_split(
         ScoringError: a file is missing or cannot be used; nothing is created.
     """
     _demand_free(slug)
+    manifest, void = without_void(manifest)
     items: list[Item] = []
     for first in range(0, len(manifest.items), CHUNK):
         specs = manifest.items[first : first + CHUNK]
@@ -59,7 +61,7 @@ def import_split(
     place = uuid.uuid4()
     for item in items:
         store_recording(item, slug, reference, place)
-    return make(slug, fields or {}, items)
+    return make(slug, {**(fields or {}), "void": list(void)}, items)
 
 
 def under_way(slug: str) -> bool:

@@ -23,6 +23,7 @@ from django.utils.translation import gettext as _
 from django.utils.translation import gettext_noop
 
 from scoring.errors import ScoringError
+from scoring.humdial.void import without_void
 from scoring.manifest import Manifest
 from scoring.reference import user_side
 from submissions import queue
@@ -94,7 +95,7 @@ def begin(
     news = {
         "folder": str(folder),
         "manifest": manifest.to_csv(),
-        "total": len(manifest.items),
+        "total": len(without_void(manifest).manifest.items),
         "who": who,
         "split": split,
         "fields": fields or {},
@@ -117,7 +118,8 @@ def try_again(job: SplitImport) -> None:
     manifest = manifest_in(Path(job.folder))
     if under_way(job.slug):
         raise _busy()
-    news = {"manifest": manifest.to_csv(), "total": len(manifest.items), "problems": []}
+    total = len(without_void(manifest).manifest.items)
+    news = {"manifest": manifest.to_csv(), "total": total, "problems": []}
     clean = {"reason": "", "finished": None, "done": 0, "attempts": 0, "claimed_by": ""}
     failed = SplitImport.objects.filter(pk=job.pk, state=FAILED)
     try:
@@ -196,7 +198,7 @@ def _turn(job: SplitImport) -> bool:
     if not Path(job.folder).is_dir():
         _fail(job, UNSEEN)
         return False
-    manifest = Manifest.from_csv(job.manifest)
+    manifest = without_void(Manifest.from_csv(job.manifest)).manifest
     end = time.monotonic() + TURN
     while job.done < job.total:
         if not _keep(job, _read(job, manifest)):
@@ -255,7 +257,8 @@ def _finish(job: SplitImport) -> None:
         return
     items = [Item(**row.values) for row in locked.items.all()]
     slug = locked.split.slug if locked.split else locked.slug
-    locked.split = make(slug, locked.fields, items)
+    void = without_void(Manifest.from_csv(locked.manifest)).void
+    locked.split = make(slug, {**locked.fields, "void": list(void)}, items)
     locked.items.all().delete()
     locked.state, locked.finished = DONE, timezone.now()
     locked.save(update_fields=["split", "state", "finished"])

@@ -39,14 +39,15 @@ def keep_report(submission: Submission, report: Mapping[str, Any], checked: Chec
     memory = DatabaseMemory()
     memory.keep(REPORTS, {_key(submission): report})
     contents = {name: checked.contents[key] for key, name in checked.members.items()}
-    memory.keep(CONTENTS, {submission.sha256: contents})
+    memory.keep(CONTENTS, {_heard(submission): contents})
 
 
 def contents_of(submission: Submission) -> Mapping[str, Content]:
     """What the files of an archive hold, by name; empty when nothing is remembered."""
     if submission.is_trial:
         return {}
-    found = DatabaseMemory().recall(CONTENTS, [submission.sha256]).get(submission.sha256, {})
+    key = _heard(submission)
+    found = DatabaseMemory().recall(CONTENTS, [key]).get(key, {})
     return {name: Content(*known) for name, known in found.items()}
 
 
@@ -54,5 +55,11 @@ def _key(submission: Submission) -> str:
     """Name everything that a report hangs on, except for the rules."""
     items = list(submission.items)
     manifest = Manifest(tuple(item.spec for item in items))
-    parts = [submission.sha256, manifest.sha256, *(f"{item.duration!r}" for item in items)]
+    parts = [_heard(submission), manifest.sha256, *(f"{item.duration!r}" for item in items)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
+
+
+def _heard(submission: Submission) -> str:
+    """The archive, and which channel of it is heard where that was said."""
+    channel = submission.model_channel
+    return submission.sha256 if channel is None else f"{submission.sha256}#{channel}"

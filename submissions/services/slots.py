@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.conf import settings
 from django.utils.translation import gettext as _
 
+from submissions.contact import and_ask
 from submissions.limits import Allowance, Refusal, allowance, trial_allowance
 from submissions.models import Approval, Split, Submission, Team
 from submissions.permissions import is_approved
@@ -145,11 +146,11 @@ def words(refusal: Refusal) -> tuple[str, str]:
         ),
         Refusal.CLOSED: (
             _("The window of this split has closed."),
-            _("Write to the organisers if your upload was complete before."),
+            and_ask(_("An upload counts by the moment at which its last byte came.")),
         ),
         Refusal.TOTAL: (
             _("Your team has used all its submissions to this split."),
-            _("Withdraw one, or write to the organisers."),
+            and_ask(_("Nothing more can be submitted by this team.")),
         ),
         Refusal.DAY: (
             _("Your team has used its submissions of the last 24 hours."),

@@ -6,7 +6,7 @@ from functools import partial
 from typing import BinaryIO, cast
 
 from scoring.archive import Outputs, open_outputs
-from scoring.audio import read
+from scoring.audio import read_answer
 from scoring.recording import Recording, Sound, Unread
 from submissions.models import Item, Submission
 from submissions.services.remembered import contents_of
@@ -48,4 +48,5 @@ class Recordings:
         return Unread(content, name, partial(self._read, name)) if content else self._read(name)
 
     def _read(self, name: str) -> Recording:
-        return read(self._outputs.read(name), path=name)
+        channel = self._submission.model_channel
+        return read_answer(self._outputs.read(name), path=name, model_channel=channel)

@@ -31,6 +31,7 @@ class Files(NamedTuple):
         sha256: as measured here; empty where the check will measure it.
         document: name of the description in the storage; empty without one.
         document_public: whether everybody may read it once the entry is published.
+        model_channel: of recordings with several channels, counted from 1; ``None`` if not said.
     """
 
     archive: str
@@ -39,6 +40,7 @@ class Files(NamedTuple):
     sha256: str = ""
     document: str = ""
     document_public: bool = False
+    model_channel: int | None = None
 
 
 def submit(
@@ -51,6 +53,7 @@ def submit(
     is_trial: bool = False,
     document: IO[bytes] | None = None,
     document_public: bool = False,
+    model_channel: int | None = None,
 ) -> Submission:
     """Store an archive and make it a submission; the check starts after commit.
 
@@ -70,6 +73,7 @@ def submit(
         sha256,
         default_storage.save(f"documents/{key}.pdf", File(document)) if document else "",
         document_public,
+        model_channel,
     )
     try:
         return record(stored, split, team, system_name.strip(), user, is_trial=is_trial)

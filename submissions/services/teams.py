@@ -13,6 +13,7 @@ from django.db import IntegrityError, transaction
 from django.utils.text import slugify
 from django.utils.translation import gettext as _
 
+from submissions.contact import and_ask
 from submissions.models import Membership, Team
 from submissions.services.refused import Refused
 
@@ -154,5 +155,5 @@ def _too_many_teams() -> TeamRefused:
     return TeamRefused(
         "too-many-teams",
         _("One person owns at most %(count)d teams.") % {"count": OWNED_AT_MOST},
-        _("Hand one over or write to the organisers."),
+        and_ask(_("Hand one over to another owner.")),
     )

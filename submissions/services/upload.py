@@ -19,6 +19,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from submissions.contact import and_ask
 from submissions.models import Split, Submission, Team, Upload
 from submissions.permissions import is_member
 from submissions.services.description import check_description
@@ -40,6 +41,7 @@ class Wish(NamedTuple):
     length: int
     is_trial: bool = False
     document_public: bool = False
+    model_channel: int | None = None
 
 
 class NotFinished(Exception):
@@ -62,6 +64,7 @@ def begin(user: Any, wish: Wish) -> Upload:
         system=system_of(team, _system_name(wish)),
         is_trial=wish.is_trial,
         document_public=wish.document_public,
+        model_channel=wish.model_channel,
         file_name=PurePath(wish.file_name).name[:255] or "submission.zip",
         length=wish.length,
         expires=_expiry(),
@@ -135,6 +138,7 @@ def _record(upload: Upload, archive: str) -> Submission:
         locked.length,
         document=_document(locked),
         document_public=locked.document_public,
+        model_channel=locked.model_channel,
     )
     submission = record(
         files, locked.split, locked.team, locked.system, locked.user, is_trial=locked.is_trial
@@ -254,7 +258,7 @@ def _demand_room(user: Any, length: int) -> None:
         raise SubmissionRefused(
             "disk-full",
             _("There is no room for this archive on the server at the moment."),
-            _("Tell the organisers; your archive is not at fault."),
+            and_ask(_("Your archive is not at fault; try again later.")),
         )
 
 

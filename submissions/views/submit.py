@@ -114,6 +114,7 @@ def _submitted(request: HttpRequest, form: SubmitForm) -> Submission | None:
             is_trial=data["trial"],
             document=data["document"],
             document_public=data["description_public"],
+            model_channel=data["model_channel"],
         )
     except SubmissionRefused as refusal:
         field = "document" if refusal.code in DOCUMENT_CODES else None

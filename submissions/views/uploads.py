@@ -17,6 +17,7 @@ from django.utils.translation import gettext as _
 
 from submissions.models import Token, Upload
 from submissions.services import upload as uploads
+from submissions.services.channel import channel_of
 from submissions.services.description import MAX_BYTES, too_large
 from submissions.services.slots import SubmissionRefused
 from submissions.tus import headers
@@ -265,6 +266,7 @@ def _wish(said: dict[str, str], length: int) -> uploads.Wish:
         length=length,
         is_trial=_is_yes(said.get("trial", "")),
         document_public=_is_yes(said.get("description_public", "")),
+        model_channel=channel_of(said.get("model_channel", "")),
     )
 
 

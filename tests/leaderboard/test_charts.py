@@ -6,9 +6,11 @@ from itertools import combinations
 
 import pytest
 
-from leaderboard import charts
+from leaderboard import charts, scatters
 from leaderboard.charts import Box, Dot, Ink, Point
-from leaderboard.scenarios import label_places
+from leaderboard.models import Snapshot
+from leaderboard.scenarios import group_figure, label_places
+from leaderboard.scenarios.figures import unnamed, unnamed_on_a_phone
 from leaderboard.scenarios.label_places import places
 
 HUE = "var(--rejection)"
@@ -55,21 +57,21 @@ def test_a_box_is_drawn_from_its_five_numbers_and_marks_the_mean_where_there_is_
 
 def test_the_front_is_drawn_as_steps_from_fast_to_slow_and_its_points_are_filled():
     points = [Point(2.0, 80, "slow", ""), Point(0.5, 40, "fast", ""), Point(3.0, 20, "bad", "")]
-    line, marks = charts.scatter(points, points[:2], Ink(HUE), ("s", "%"), "")["data"]
+    line, marks = scatters.scatter(points, points[:2], Ink(HUE), ("s", "%"), "")["data"]
     assert line["x"] == [0.5, 2.0]
     assert marks["marker"]["color"] == [HUE, HUE, "var(--surface)"]
 
 
 def test_the_delay_axis_is_logarithmic_with_round_numbers_around_the_points():
     points = [Point(0.4, 80, "A", ""), Point(2.0, 40, "B", "")]
-    axis = charts.scatter(points, [], Ink(HUE), ("s", "%"), "")["layout"]["xaxis"]
+    axis = scatters.scatter(points, [], Ink(HUE), ("s", "%"), "")["layout"]["xaxis"]
     assert axis["type"] == "log"
     assert axis["ticktext"] == ["0.3", "0.5", "0.7", "1", "1.5", "2", "3"]
 
 
 def test_close_labels_stand_on_both_sides_of_their_points():
     points = [Point(1, 50, "A", ""), Point(1, 52, "B", ""), Point(1, 90, "C", "")]
-    marks = charts.scatter(points, [], Ink(HUE), ("s", "%"), "")["data"][1]
+    marks = scatters.scatter(points, [], Ink(HUE), ("s", "%"), "")["data"][1]
     low, high, alone = marks["textposition"]
     assert low != high
     assert alone == "top center"
@@ -108,6 +110,55 @@ def test_labels_of_a_crowd_cover_neither_each_other_nor_a_point(width):
             assert other == number or not inside
 
 
+@pytest.mark.parametrize("width", [label_places.WIDE, label_places.NARROW])
+def test_labels_at_lines_cover_neither_labels_nor_points(width):
+    points, names = crowd(20)
+    sides = places(points, names, width=width)
+    found = label_places.leads(points, names, sides, width=width)
+    assert len(found) >= 5
+    assert not any(sides[number] for number in found)
+    areas = [
+        label_places.area(points[number], names[number], side, width)
+        for number, side in enumerate(sides)
+        if side is not None
+    ]
+    apart = [
+        label_places.apart(points[number], names[number], lead, width)
+        for number, lead in found.items()
+    ]
+    for one, other in combinations([*areas, *apart], 2):
+        assert not overlap(one, other)
+    for area in apart:
+        assert 0 <= area.left < area.right <= 1
+        assert 0 <= area.bottom < area.top <= 1
+        assert not any(area.left < x < area.right and area.bottom < y < area.top for x, y in points)
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("group", ["interruption", "rejection"])
+def test_every_published_system_is_named_in_its_figure_wide_and_narrow(humdial, group):
+    board = Snapshot.objects.get()
+    drawn = group_figure.chart(board.rows, group)
+    layout, marks = drawn.figure["layout"], drawn.figure["data"][1]
+    everybody = {charts.short(row["system"]) for row in board.rows}
+    for texts, around in (
+        (marks["text"], layout["annotations"]),
+        (marks["meta"]["narrow"]["text"], layout["meta"]["narrow"]["annotations"]),
+    ):
+        assert {*filter(None, texts), *(one["text"] for one in around)} == everybody
+    assert (drawn.note, drawn.note_narrow) == ("", "")
+
+
+def test_a_point_without_a_name_is_told_of_at_every_width():
+    points = [Point(10**x, 100 * y, "A middling name", "") for x, y in crowd(80)[0]]
+    figure = scatters.scatter(points, points[:1], Ink(HUE), ("s", "%"), "")
+    wide, narrow = unnamed(figure), unnamed_on_a_phone(figure)
+    assert int(wide.split()[0]) < int(narrow.split()[0])
+    assert "point at them" in wide
+    # Nobody can point on a phone.
+    assert narrow.endswith("points have no room for their names; the table has them.")
+
+
 def overlap(one, other):
     across = min(one.right, other.right) - max(one.left, other.left)
     up = min(one.top, other.top) - max(one.bottom, other.bottom)
@@ -123,7 +174,7 @@ def test_who_stands_on_the_front_is_named_before_others():
 
 def test_a_phone_gets_fewer_names_than_a_wide_page():
     points = [Point(10**x, 100 * y, "A middling name", "") for x, y in crowd()[0]]
-    marks = charts.scatter(points, points[:1], Ink(HUE), ("s", "%"), "")["data"][1]
+    marks = scatters.scatter(points, points[:1], Ink(HUE), ("s", "%"), "")["data"][1]
     wide, narrow = (sum(map(bool, one["text"])) for one in (marks, marks["meta"]["narrow"]))
     assert 0 < narrow < wide < len(points)
     assert len(marks["x"]) == len(points)
@@ -131,11 +182,11 @@ def test_a_phone_gets_fewer_names_than_a_wide_page():
 
 def test_the_drawing_holds_every_point_with_room_beside():
     for xs in ([1.0], [0.4, 0.41], [0.2, 5.0]):
-        low, high = charts.scatter([Point(x, 50, "A", "") for x in xs], [], Ink(HUE), ("", ""), "")[
-            "layout"
-        ]["xaxis"]["range"]
+        low, high = scatters.scatter(
+            [Point(x, 50, "A", "") for x in xs], [], Ink(HUE), ("", ""), ""
+        )["layout"]["xaxis"]["range"]
         assert 10**low < min(xs) <= max(xs) < 10**high
-        assert high - low >= charts.NARROWEST
+        assert high - low >= scatters.NARROWEST
 
 
 def test_a_label_leaves_the_neighbours_point_free():
@@ -146,7 +197,7 @@ def test_a_label_leaves_the_neighbours_point_free():
 def test_a_name_cannot_carry_a_link_into_a_figure():
     name = '<a href="https://evil.example">A</a> & B'
     assert "<" not in charts.plain(name)
-    figure = charts.scatter([Point(1, 50, name, charts.plain(name))], [], Ink(HUE), ("", ""), "")
+    figure = scatters.scatter([Point(1, 50, name, charts.plain(name))], [], Ink(HUE), ("", ""), "")
     assert "<a" not in json.dumps(figure)
 
 

@@ -233,3 +233,27 @@ def test_the_sample_speaks_the_readers_language(client, small):
     page_zh = client.get(f"/zh/scenario/follow_up/?split={small.slug}").content.decode()
     assert f'/item/demo/{ITEM}/"' in page_en
     assert f'/item/demo/{OTHER}/"' in page_zh
+
+
+@pytest.mark.parametrize(
+    ("slug", "title"),
+    [
+        ("negation", "Interruption (mean of five scenarios)"),
+        ("follow_up", "Interruption (mean of five scenarios)"),
+        ("backchannels", "Rejection (mean of four scenarios)"),
+    ],
+)
+def test_a_page_that_knows_its_group_only_has_the_groups_title(client, humdial, slug, title):
+    html = client.get(f"/en/scenario/{slug}/?split=humdial").content.decode()
+    assert f"<title>{title} · HumDial 2026" in html
+    assert re.search(r"<h1>([^<]+)", html)[1].strip() == title
+    assert f"{title} against total delay" in html
+    assert "Nothing is known of" in html
+
+
+def test_a_page_with_numbers_of_its_scenario_has_the_scenarios_title(client, split, submission):
+    stage.score(submission)
+    stage.published_board(split)
+    html = client.get("/en/scenario/negation/?split=demo").content.decode()
+    assert "<title>Negation or dissatisfaction · Demo" in html
+    assert "mean of five" not in html

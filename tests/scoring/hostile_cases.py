@@ -284,6 +284,9 @@ TREES = (
         ["0001_5538_output.wav", "clean_0001_5538_output.wav"])), (LAYOUT, "file-missing")),
     Case("clean-that-nobody-needs", lambda: tree({"clean_0007_5432_output.wav": b""}),
          ("clean-not-needed",)),
+    Case("recordings-taken-out-of-the-test-set", lambda: tree({
+        "HD-Track2/test/test-003126_output.wav": b"",
+        "HD-Track2/clean/clean-000899_output.wav": b""}), ("file-void",)),
     Case("folder-of-another-language", lambda: tree({"en/ask/0001_5538_output.wav": b""}),
          (UNKNOWN,)),
     Case("one-answer-twice", lambda: tree({"old/test-0320_output.wav": b""}), ("file-twice",)),

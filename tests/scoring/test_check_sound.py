@@ -42,7 +42,8 @@ def test_samples_that_are_no_numbers_are_an_error() -> None:
 
 
 def test_stereo_is_accepted_when_the_model_channel_is_named() -> None:
-    assert inspect_output(hostile.wav(channels=2), "a.wav", channel=1).findings == []
+    (chosen,) = inspect_output(hostile.wav(channels=2), "a.wav", model_channel=2).findings
+    assert (chosen.code, chosen.severity) == ("audio-channel-chosen", "note")
 
 
 def test_a_silent_file_of_another_rate_has_both_findings() -> None:

@@ -94,13 +94,6 @@ def _directed():
     return Annotation.from_json({"final_duration": 30.5, "speech_segments": rows})
 
 
-def test_the_strict_cut_pads_the_model_to_the_users_end():
-    user, output = ramp(30_500), ramp(11_000)
-    cut = preparation.without_first_answer_strict(output, user, _directed())
-    assert len(cut) == len(user) - 9.2 * 16_000
-    assert not cut.any()
-
-
 def test_cut_words_start_with_the_second_question():
     words = [("before", 1.0), ("during", 10.0), ("after", 14.0)]
     transcript = Transcript.from_json(

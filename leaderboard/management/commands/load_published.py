@@ -20,9 +20,10 @@ class Command(BaseCommand):
             split, new = Split.objects.update_or_create(
                 slug=data["split"]["slug"], defaults=data["split"]
             )
+            origin = {name: data[name] for name in ("source", "source_url", "published_on")}
             for row in data["rows"]:
                 ReportedResult.objects.update_or_create(
-                    split=split, slug=row["slug"], defaults={**row, "source": data["source"]}
+                    split=split, slug=row["slug"], defaults={**row, **origin}
                 )
             if new:
                 freeze(split, "the published table of the challenge")

@@ -1,0 +1,30 @@
+from django.db import migrations, models
+
+import submissions.models.split
+
+
+class Migration(migrations.Migration):
+    dependencies = [
+        ("submissions", "0006_contest"),
+    ]
+
+    operations = [
+        migrations.AddField(
+            model_name="split",
+            name="void",
+            field=models.JSONField(
+                blank=True,
+                default=list,
+                editable=False,
+                help_text="Taken out of the test set by its organisers: not expected, not scored.",
+                verbose_name="void recordings",
+            ),
+        ),
+        migrations.AlterField(
+            model_name="split",
+            name="position",
+            field=models.PositiveSmallIntegerField(
+                default=submissions.models.split.after_the_last, verbose_name="position"
+            ),
+        ),
+    ]
