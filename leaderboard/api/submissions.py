@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from ninja import File, Form, Router, Status, UploadedFile
 from ninja.pagination import paginate
@@ -61,6 +62,8 @@ def hand_in(
     description_public: Form[bool] = False,
 ) -> Status[Submission]:
     """Hand in an archive in one form; what is large goes better to ``/uploads/``, which resumes."""
+    # The form was read before we came here, and with it the last byte.
+    received = timezone.now()
     place = Split.objects.filter(slug=split).first()
     whose = Team.objects.filter(slug=team, members=request.auth.pk).first()
     if place is None or whose is None or not can_submit(request.auth, place, whose):
@@ -78,6 +81,7 @@ def hand_in(
             is_trial=trial,
             document=description,
             document_public=description_public,
+            received=received,
         )
     except SubmissionRefused as refusal:
         raise Refusal(409, refusal.code, refusal.rule, refusal.cure) from refusal
@@ -124,7 +128,7 @@ def events(request: Any, pk: UUID) -> QuerySet[Any]:
 
 @router.post("/{uuid:pk}/withdraw", response={200: SubmissionOut, 409: Problem}, auth=SENDER)
 def withdraw(request: Any, pk: UUID) -> Submission:
-    """Take a submission back; it leaves the board and uses up nothing."""
+    """Take a submission back; it leaves the board. Its slot stays used once it was scored."""
     found = _found(request.auth, pk)
     if not can_withdraw(request.auth, found):
         raise missing()

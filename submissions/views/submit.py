@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -63,8 +64,10 @@ def submit_page(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, SubmitForm(request.user, initial=request.GET.dict()))
     form = SubmitForm(request.user, request.POST, request.FILES)
+    # Reading the form has read the last byte.
+    received = timezone.now()
     if form.is_valid():
-        submission = _submitted(request, form)
+        submission = _submitted(request, form, received)
         if submission is not None:
             return redirect("submission", pk=submission.pk)
     return _page(request, form, status=422)
@@ -102,7 +105,7 @@ def manifest(request: HttpRequest, slug: str) -> HttpResponse:
     return answer
 
 
-def _submitted(request: HttpRequest, form: SubmitForm) -> Submission | None:
+def _submitted(request: HttpRequest, form: SubmitForm, received: datetime) -> Submission | None:
     data = form.cleaned_data
     try:
         return submit(
@@ -114,6 +117,7 @@ def _submitted(request: HttpRequest, form: SubmitForm) -> Submission | None:
             is_trial=data["trial"],
             document=data["document"],
             document_public=data["description_public"],
+            received=received,
         )
     except SubmissionRefused as refusal:
         field = "document" if refusal.code in DOCUMENT_CODES else None
