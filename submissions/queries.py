@@ -6,9 +6,10 @@ from datetime import datetime
 from decimal import Decimal
 from typing import Any
 
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from submissions.models import ReportedResult, Run, Split, Submission
+from submissions.counting import choice_ends, one_of_each_team
+from submissions.models import Event, ReportedResult, Run, Split, Submission
 
 Counting = Split.Counting
 
@@ -62,10 +63,37 @@ def counting_submissions(split: Split) -> list[Submission]:
     found = list(published.select_related("team", "system", "split").order_by("created"))
     if split.counting == Counting.EVERY:
         return found
-    chosen = {one.team_id: one for one in found}
-    if split.counting == Counting.CHOSEN:
-        chosen |= {one.team_id: one for one in found if one.is_chosen}
-    return [one for one in found if chosen[one.team_id] is one]
+    by_choice = split.counting == Counting.CHOSEN
+    return one_of_each_team(found, _gone(split), ends=choice_end(split), by_choice=by_choice)
+
+
+def choice_end(split: Split) -> datetime | None:
+    """When teams can no longer choose which entry counts; ``None`` while nothing ends it."""
+    is_blind = split.publication == Split.Publication.REVEAL
+    return choice_ends(split.closes, split.reveal if is_blind else None)
+
+
+def scored_or_not(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
+    """Note of each whether it ever was scored, whatever happened to it afterwards."""
+    scored = Event.objects.filter(submission=OuterRef("pk"), to_state=Submission.State.SCORED)
+    finished = Run.objects.filter(submission=OuterRef("pk"), finished__isnull=False)
+    return submissions.annotate(was_scored=Exists(scored) | Exists(finished))
+
+
+def _gone(split: Split) -> list[tuple[Submission, datetime]]:
+    """The submissions that were withdrawn or disqualified, and when.
+
+    What had failed on our side before it ever was scored could not have counted.
+    """
+    states = (Submission.State.WITHDRAWN, Submission.State.DISQUALIFIED)
+    moves = Event.objects.filter(submission=OuterRef("pk"), to_state=OuterRef("state"))
+    last = moves.order_by("-pk")
+    found = scored_or_not(Submission.objects.filter(split=split, is_trial=False, state__in=states))
+    dated = found.annotate(
+        gone=Subquery(last.values("at")[:1]), was=Subquery(last.values("from_state")[:1])
+    )
+    could_count = Q(was_scored=True) | ~Q(was=Submission.State.FAILED)
+    return [(one, one.gone) for one in dated.filter(could_count, gone__isnull=False)]
 
 
 def finished_runs(submissions: Iterable[Submission], until: datetime | None = None) -> list[Run]:
