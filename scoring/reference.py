@@ -16,9 +16,10 @@ from typing import Any
 from scoring.audio import header, read
 from scoring.dialogue import Annotation, Transcript
 from scoring.errors import AnnotationError, AudioError, ManifestError, ScoringError
+from scoring.evidence import Evidence, without_answer
 from scoring.hearing import Side
 from scoring.humdial import is_judged, script
-from scoring.humdial.names import place_of
+from scoring.humdial.names import needs_clean, place_of
 from scoring.manifest import Item, Manifest
 from scoring.recording import Recording
 
@@ -119,12 +120,12 @@ def user_seconds(root: Path, manifest: Manifest) -> dict[str, float]:
     return {key: seconds for key, seconds in lengths.items() if seconds is not None}
 
 
-def model_side(folder: Folder, item: Item, annotation: Annotation) -> Side | None:
-    """Read the model's recordings of an item from the official layout; ``None`` if missing."""
+def model_side(folder: Folder, item: Item, annotation: Annotation) -> Side | Evidence:
+    """Read the model's recordings of an item from the official layout, or say that none came."""
     noisy = folder.recording(f"{item.item}_output")
+    clean = folder.recording(f"clean_{item.item}_output") if needs_clean(item) else None
     if noisy is None:
-        return None
-    clean = folder.recording(f"clean_{item.item}_output") if is_judged(item) else None
+        return without_answer(clean.sha256 if clean else None)
     return Side(
         item, annotation, noisy, clean, _transcripts(folder, f"{item.item}_output", "clean_{}")
     )

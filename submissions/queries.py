@@ -8,6 +8,7 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
+from scoring.coverage import Coverage, standing
 from submissions.counting import choice_ends, one_of_each_team
 from submissions.models import Event, ReportedResult, Run, Split, Submission
 
@@ -22,7 +23,7 @@ class BoardEntry:
         system_slug: name of the system in addresses.
         weights: ``open``, ``closed`` or empty where nobody said.
         received: when it was handed in (ISO, UTC); empty for reported rows.
-        coverage: how many items were expected and received.
+        coverage: how many recordings were expected and came.
         run: the run behind a scored entry.
     """
 
@@ -44,7 +45,7 @@ class BoardEntry:
     system_slug: str = ""
     weights: str = ""
     received: str = ""
-    coverage: tuple[int, int] | None = None
+    coverage: Coverage | None = None
     run: Run | None = None
 
 
@@ -163,6 +164,7 @@ def _reported(row: ReportedResult) -> BoardEntry:
 
 def _scored(submission: Submission, run: Run) -> BoardEntry:
     totals = (run.results or {})[submission.split.ranking_mode]["totals"]
+    place = standing(totals, submission.split.min_coverage)
     return BoardEntry(
         team=submission.team.name,
         system=submission.system.name,
@@ -173,16 +175,16 @@ def _scored(submission: Submission, run: Run) -> BoardEntry:
         rejection=_number(totals["rejection_raw"]),
         delay=_number(totals["delay_raw"]),
         languages={one["language"]: _language(one) for one in totals["languages"]},
-        rankable=totals["rankable"],
+        rankable=place.rankable,
         published={},
         architecture=submission.system.architecture,
         unofficial=tuple(run.unofficial),
         signature=run.full_signature,
-        notes=tuple(totals["reasons"]),
+        notes=place.reasons,
         system_slug=submission.system.slug,
         weights=submission.system.weights,
         received=submission.created.isoformat(timespec="seconds"),
-        coverage=(totals["expected"], totals["received"]),
+        coverage=place.coverage,
         run=run,
     )
 
