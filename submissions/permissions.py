@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import prefetch_related_objects
+from django.utils import timezone
 
 from submissions.models import Approval, Membership, Split, Submission, Team
 
@@ -121,7 +122,8 @@ def can_see_results(user: Any, submission: Submission) -> bool:
     """Scores: as the submission itself, but a split with a reveal time is blind until then.
 
     Before the reveal not even the team sees its scores; afterwards, and for splits that the
-    organiser publishes by hand, the team sees its own. A trial is for its team alone, at once.
+    organiser publishes by hand, the team sees its own. A trial is for its team alone, at once, and
+    tells it scores only where ``trial_tells_scores``.
     """
     return is_organiser(user, submission.split) or _reader_sees_results(user, submission)
 
@@ -129,8 +131,8 @@ def can_see_results(user: Any, submission: Submission) -> bool:
 def can_see_items(user: Any, split: Split, submission: Submission | None = None) -> bool:
     """Single items: everybody where the split's items are public, else its team and organisers.
 
-    Items of a trial are for its team, whatever the split says. Without a submission only the
-    user side is meant.
+    Items of a trial are for its team, and only where a trial tells of them. Without a submission
+    only the user side is meant.
     """
     return can_see_all_items(user, split, [submission] if submission else [])
 
@@ -144,12 +146,30 @@ def can_see_all_items(user: Any, split: Split, submissions: Sequence[Submission]
     return all(_reader_sees_items(user, split, submission) for submission in submissions)
 
 
+def is_blind(split: Split) -> bool:
+    """Whether nobody but its organisers sees a score of the split now."""
+    if split.publication != Split.Publication.REVEAL:
+        return False
+    return split.reveal is None or split.reveal > timezone.now()
+
+
+def trial_tells_scores(split: Split) -> bool:
+    """Whether a trial shows its team more than files and pipeline.
+
+    Its items are items that rank. Where they, or their scores, are hidden, a trial that told of
+    them would open the split a few items at a time.
+    """
+    return split.items_public and not is_blind(split)
+
+
 def _reader_sees_results(user: Any, submission: Submission) -> bool:
     if _has_public_results(submission):
         return True
-    is_blind = submission.split.publication == Split.Publication.REVEAL
-    was_revealed = submission.published is not None
-    is_open = submission.is_trial or was_revealed or not is_blind
+    if submission.is_trial:
+        is_open = trial_tells_scores(submission.split)
+    else:
+        hides = submission.split.publication == Split.Publication.REVEAL
+        is_open = submission.published is not None or not hides
     return is_open and is_member(user, submission.team)
 
 

@@ -20,7 +20,7 @@ from leaderboard.models import Snapshot
 from leaderboard.snapshots import latest
 from scoring.coverage import NEEDED
 from scoring.coverage import standing as standing_of
-from submissions import components
+from submissions import components, rules
 from submissions.models import Run, Submission
 from submissions.permissions import can_choose, can_correct, can_see_items, can_see_results
 from submissions.queries import baseline_run, counting_submissions
@@ -52,13 +52,14 @@ def results_of(user: Any, submission: Submission, known: Run | None) -> dict[str
     ``known`` is a run that was loaded already; where it is the one to show, it is not asked for
     again.
     """
-    board = latest(submission.split)
+    split = submission.split
+    board = latest(split)
     shown = shown_run(user, submission, board)
     run = known if known == shown.run else shown.run
     if run is None or run.results is None:
         return {"run": None}
     if not can_see_results(user, submission):
-        return {"run": None, "is_blind": True}
+        return {"run": None, "is_blind": True, "why_blind": rules.sentence(split, "publication")}
     found = _found(user, submission, run, board)
     context = {
         "run": run,

@@ -9,6 +9,7 @@ from django.shortcuts import get_object_or_404, render
 from leaderboard.entry import check_report, costs, ladder
 from leaderboard.entry.page import results_of
 from leaderboard.entry.progress import costs_of, latest_run, progress_of
+from submissions import rules
 from submissions.models import Run, Submission
 from submissions.permissions import (
     can_see_costs,
@@ -34,6 +35,7 @@ def page(request: HttpRequest, pk: UUID) -> HttpResponse:
         "is_inside": is_inside(request.user, submission),
         "events": submission.events.select_related("who"),
         "may_read_description": _may_read_description(request, submission),
+        "trial_rule": rules.sentence(submission.split, "trial-shows"),
         "may_show_description": can_show_document(request.user, submission),
     }
     return render(request, "submission/page.html", context)

@@ -57,8 +57,8 @@ class SubmitForm(forms.Form):
         label=_("Only a trial"),
         required=False,
         help_text=_(
-            "A private dry run on a few items of each scenario, with every detail. It costs no "
-            "slot and is never published. The archive may hold just these items, or all."
+            "A private dry run on a few items; the rules of the split say what it shows. The "
+            "archive may hold just these items, or all."
         ),
     )
 
