@@ -64,8 +64,9 @@ def is_approved(split: Split, team: Team) -> bool:
 
 
 def is_public(submission: Submission) -> bool:
-    """Whether everybody may know of a submission."""
-    return submission.published is not None and submission.state not in HIDDEN_FROM_PUBLIC
+    """Whether everybody may know of a submission; of a draft's nobody does."""
+    is_shown = submission.published is not None and submission.state not in HIDDEN_FROM_PUBLIC
+    return is_shown and not submission.split.is_draft
 
 
 def can_see_submission(user: Any, submission: Submission) -> bool:
@@ -142,7 +143,7 @@ def can_see_all_items(user: Any, split: Split, submissions: Sequence[Submission]
     if is_organiser(user, split):
         return True
     if not submissions:
-        return split.items_public
+        return split.items_public and not split.is_draft
     return all(_reader_sees_items(user, split, submission) for submission in submissions)
 
 
@@ -185,12 +186,13 @@ def _has_public_results(submission: Submission) -> bool:
         submission.published is not None
         and submission.state not in WITHOUT_NUMBERS
         and not submission.is_trial
+        and not submission.split.is_draft
     )
 
 
 def can_submit(user: Any, split: Split, team: Team) -> bool:
     """Members of a team, to splits that take uploads; windows and quotas are asked elsewhere."""
-    return split.accepts_uploads and is_member(user, team)
+    return split.accepts_uploads and not split.is_draft and is_member(user, team)
 
 
 def _has_role(user: Any, team: Team, role: str) -> bool:

@@ -64,7 +64,7 @@ def hand_in(
     """Hand in an archive in one form; what is large goes better to ``/uploads/``, which resumes."""
     # The form was read before we came here, and with it the last byte.
     received = timezone.now()
-    place = Split.objects.filter(slug=split).first()
+    place = Split.objects.public().filter(slug=split).first()
     whose = Team.objects.filter(slug=team, members=request.auth.pk).first()
     if place is None or whose is None or not can_submit(request.auth, place, whose):
         raise missing()
@@ -158,7 +158,7 @@ def _visible(user: Any, *, mine: bool) -> QuerySet[Submission]:
     own = Q(team__members=user.pk) if user.pk else Q(pk=None)
     if mine:
         return rows.filter(own).distinct()
-    public = Q(published__isnull=False) & ~Q(state__in=HIDDEN_FROM_PUBLIC)
+    public = Q(published__isnull=False, split__is_draft=False) & ~Q(state__in=HIDDEN_FROM_PUBLIC)
     return rows.filter(own | public).distinct()
 
 

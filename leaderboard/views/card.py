@@ -26,9 +26,10 @@ LIMIT = 64 * 2**20
 @cache_control(public=True, max_age=LIFE)
 def board(request: HttpRequest, number: int | None = None) -> HttpResponseBase:
     """The card of a frozen board, or of the first split's current one."""
-    found = Snapshot.objects.defer(*BIG_FIELDS).select_related("split")
+    splits = Split.objects.public()
+    found = Snapshot.objects.defer(*BIG_FIELDS).select_related("split").filter(split__in=splits)
     if number is None:
-        split = Split.objects.first()
+        split = splits.first()
         found = found.filter(split=split).order_by("-pk")
         snapshot = found.first()
         if snapshot is None:
@@ -43,7 +44,7 @@ def system(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The card of a system: its place on the first current board that has it."""
     found = (
         (board, row)
-        for split in Split.objects.all()
+        for split in Split.objects.public()
         if (board := split.snapshots.select_related("split").order_by("-pk").first())
         if (row := card.row_of(board.rows, slug))
     )

@@ -51,7 +51,7 @@ def page(request: HttpRequest) -> HttpResponse:
     board = latest(split)
     context: dict[str, Any] = {
         "split": split,
-        "splits": Split.objects.all(),
+        "splits": Split.objects.visible_to(request.user),
         "snapshot": board,
         "most": MOST,
         "problem": _problem(names),
@@ -100,14 +100,13 @@ def _names(request: HttpRequest) -> list[str]:
 
 
 def _split(request: HttpRequest, names: Sequence[str]) -> Split | None:
+    known = Split.objects.visible_to(request.user)
     if slug := request.GET.get("split", ""):
-        return get_object_or_404(Split, slug=slug)
+        return get_object_or_404(known, slug=slug)
     if names:
-        found = split_of(names)
-        if found is None:
-            raise Http404
-        return found
-    return Split.objects.first()
+        meant = split_of(names)
+        return get_object_or_404(known, pk=meant.pk if meant else None)
+    return Split.objects.public().first()
 
 
 def _problem(names: Sequence[str]) -> str:

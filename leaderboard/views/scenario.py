@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import render
 from django.urls import reverse
 from django.utils.translation import get_language
 
@@ -24,7 +24,7 @@ from submissions.permissions import can_see_items
 
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """Everything that the board's systems show in one scenario."""
-    splits = list(Split.objects.all())
+    splits = list(Split.objects.visible_to(request.user))
     split = _split(request, splits, slug)
     board = _newest(split) if split else None
     made = _page(request, split, board, slug)
@@ -70,7 +70,7 @@ def _page(
 
 def export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     """All tables of the page as JSON, or one of them (``?table=``) as CSV."""
-    split = _split(request, list(Split.objects.all()), slug)
+    split = _split(request, list(Split.objects.visible_to(request.user)), slug)
     board = latest(split) if split else None
     if split is None or board is None:
         raise Http404
@@ -96,7 +96,10 @@ def _split(request: HttpRequest, splits: Sequence[Split], slug: str) -> Split | 
         raise Http404
     name = request.GET.get("split", "")
     if name:
-        return get_object_or_404(Split, slug=name)
+        found = next((split for split in splits if split.slug == name), None)
+        if found is None:
+            raise Http404
+        return found
     return splits[0] if splits else None
 
 

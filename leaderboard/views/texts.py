@@ -69,7 +69,7 @@ def values() -> dict[str, Any]:
 
 def _worked_board() -> Snapshot | None:
     """The newest board of the first split that has a baseline."""
-    for split in Split.objects.all():
+    for split in Split.objects.public():
         board = split.snapshots.order_by("-id").first()
         if facts.example(board):
             return board

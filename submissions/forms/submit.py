@@ -65,7 +65,7 @@ class SubmitForm(forms.Form):
     def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
-        splits = Split.objects.filter(accepts_uploads=True)
+        splits = Split.objects.taking_uploads()
         self._choices("split", splits)
         self._choices("team", Team.objects.filter(members=user))
 

@@ -1,9 +1,9 @@
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Window
+from django.db.models import Exists, F, OuterRef, Q, Window
 from django.db.models.functions import RowNumber
 from django.utils.translation import gettext_lazy as _
 
@@ -18,6 +18,29 @@ def _weight(label: Any, default: str) -> models.DecimalField:
     return models.DecimalField(
         label, max_digits=4, decimal_places=3, default=Decimal(default), help_text=_("Sum: 1.")
     )
+
+
+class SplitQuerySet(models.QuerySet["Split"]):
+    """Splits by who may know of them; every page, export and mail asks here."""
+
+    def public(self) -> Self:
+        """Those that everybody may know of: no drafts, and none that has nothing to show yet."""
+        own = Split.objects.filter(pk=OuterRef("pk"))
+        items, reported = own.filter(items__isnull=False), own.filter(reported__isnull=False)
+        return self.filter(Exists(items) | Exists(reported), is_draft=False)
+
+    def visible_to(self, user: Any) -> Self:
+        """The public ones, and what the user organises; staff organise every split."""
+        if user.is_staff:
+            return self
+        if not user.is_authenticated:
+            return self.public()
+        own = user.organised_splits.values("pk")
+        return self.filter(Q(pk__in=self.public().values("pk")) | Q(pk__in=own))
+
+    def taking_uploads(self) -> Self:
+        """Those that submissions can be made to."""
+        return self.public().filter(accepts_uploads=True)
 
 
 class Split(models.Model):
@@ -171,6 +194,8 @@ class Split(models.Model):
     is_demo = models.BooleanField(_("demonstration"), default=False)
     position = models.PositiveSmallIntegerField(_("position"), default=0)
     created = models.DateTimeField(auto_now_add=True)
+
+    objects = SplitQuerySet.as_manager()
 
     class Meta:
         verbose_name, verbose_name_plural = _("split"), _("splits")

@@ -116,7 +116,7 @@ def allowance_of(split: Split, team: Team, now: datetime, *, is_trial: bool) -> 
 def _allowance(
     split: Split, now: datetime, rows: Sequence[Attempt], *, is_approved: bool, is_trial: bool
 ) -> Allowance:
-    if not split.accepts_uploads:
+    if not split.accepts_uploads or split.is_draft:
         return Allowance(Refusal.NO_UPLOADS, 0, None)
     if not is_approved:
         return Allowance(Refusal.NOT_APPROVED, 0, None)

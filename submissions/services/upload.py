@@ -228,7 +228,7 @@ def archive_name(upload: Upload) -> str:
 
 
 def _target(user: Any, wish: Wish) -> tuple[Split, Team]:
-    split = Split.objects.filter(slug=wish.split, accepts_uploads=True).first()
+    split = Split.objects.taking_uploads().filter(slug=wish.split).first()
     if split is None:
         raise SubmissionRefused(
             "split-unknown",

@@ -80,7 +80,7 @@ def files(request: HttpRequest, slug: str) -> HttpResponse:
 
     Sorted by name, so that the list says nothing of what belongs together.
     """
-    split = get_object_or_404(Split, slug=slug, accepts_uploads=True)
+    split = get_object_or_404(Split.objects.taking_uploads(), slug=slug)
     is_trial = request.GET.get("trial") == "1"
     items = split.trial if is_trial else split.items.all()
     name = f"{split.slug}-trial-files.csv" if is_trial else f"{split.slug}-files.csv"
@@ -97,7 +97,7 @@ def files(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def manifest(request: HttpRequest, slug: str) -> HttpResponse:
     """The manifest of a split, for the checker at home; only where single items may be known."""
-    split = get_object_or_404(Split, slug=slug, accepts_uploads=True)
+    split = get_object_or_404(Split.objects.taking_uploads(), slug=slug)
     if not can_see_items(request.user, split):
         raise Http404
     answer = HttpResponse(split.manifest.to_csv(), content_type="text/csv; charset=utf-8")
@@ -127,7 +127,7 @@ def _submitted(request: HttpRequest, form: SubmitForm, received: datetime) -> Su
 
 def _page(request: HttpRequest, form: SubmitForm, status: int = 200) -> HttpResponse:
     teams, now = list(Team.objects.filter(members=request.user.pk)), timezone.now()
-    splits = list(Split.objects.filter(accepts_uploads=True).annotate(count=Count("items")))
+    splits = list(Split.objects.taking_uploads().annotate(count=Count("items")))
     left = slots_of(splits, teams, now)
     context = {
         "form": form,

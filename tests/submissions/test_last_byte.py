@@ -11,6 +11,7 @@ from submissions.services import submit as submitting
 from submissions.services import tokens
 from submissions.services import upload as uploads
 from tests.submissions.sending import Sender, digest_header
+from tests.submissions.split_of import small_split
 
 HOUR = timedelta(hours=1)
 
@@ -18,7 +19,7 @@ HOUR = timedelta(hours=1)
 @pytest.fixture
 def dev(db, media, settings):
     settings.PARTIAL_DIR = media / "partial"
-    return Split.objects.create(slug="dev", name="Dev", closes=timezone.now() + HOUR)
+    return small_split(closes=timezone.now() + HOUR)
 
 
 @pytest.fixture

@@ -20,6 +20,7 @@ from submissions.services.sweep import sweep
 from submissions.services.upload import path_of
 from submissions.states import IllegalMove, State
 from tests.submissions.sending import Sender
+from tests.submissions.split_of import small_split
 
 PAGE = "/en/submit/"
 
@@ -27,7 +28,7 @@ PAGE = "/en/submit/"
 @pytest.fixture
 def dev(db, media, settings):
     settings.PARTIAL_DIR = media / "partial"
-    return Split.objects.create(slug="dev", name="Dev")
+    return small_split()
 
 
 def zipped(*names):
