@@ -106,6 +106,7 @@ def user_side(root: Path, item: Item) -> Side:
     annotation = folder.annotation(item.item)
     _require_segments(item, annotation, folder)
     noisy = _required(folder, item.item)
+    _require_possible(item, annotation, folder, noisy.duration)
     clean = _required(folder, f"clean_{item.item}") if is_judged(item) else None
     return Side(item, annotation, noisy, clean, _transcripts(folder, item.item, "clean_{}"))
 
@@ -202,14 +203,28 @@ def _required(folder: Folder, stem: str) -> Recording:
     )
 
 
+def _require_possible(item: Item, annotation: Annotation, folder: Folder, duration: float) -> None:
+    """Stop an annotation that cannot belong to its recording, with all that is wrong with it."""
+    if problems := annotation.problems(duration):
+        raise AnnotationError(
+            " ".join(problems),
+            cure="Correct the times and texts; all times are seconds of the recording.",
+            path=_annotation_name(item, folder),
+            code="annotation-impossible",
+        )
+
+
+def _annotation_name(item: Item, folder: Folder) -> str:
+    return (folder.path.relative_to(folder.root) / f"{item.item}_sentence.json").as_posix()
+
+
 def _require_segments(item: Item, annotation: Annotation, folder: Folder) -> None:
     needed = script(item.script).segments
     try:
         annotation.start_of(needed - 1)
         annotation.end_of(needed - 1)
     except AnnotationError as error:
-        name = folder.path.relative_to(folder.root) / f"{item.item}_sentence.json"
-        raise error.at(name.as_posix()) from error
+        raise error.at(_annotation_name(item, folder)) from error
 
 
 def _transcripts(folder: Folder, stem: str, clean: str) -> dict[str, Transcript]:

@@ -5,6 +5,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import Exists, F, OuterRef, Q, Window
 from django.db.models.functions import RowNumber
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 import scoring.manifest
@@ -12,6 +13,7 @@ from scoring.dialogue import Annotation, Segment, Transcript
 from scoring.evidence import Reference
 from scoring.manifest import Manifest
 from scoring.ranking import HUMDIAL_2025_12
+from submissions import validation
 
 
 def _weight(label: Any, default: str) -> models.DecimalField:
@@ -203,6 +205,10 @@ class Split(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        """Refuse settings that cannot be, each at its field."""
+        validation.demand(validation.of_split(self, timezone.now(), is_new=self._state.adding))
 
     @property
     def manifest(self) -> Manifest:

@@ -20,10 +20,12 @@ class Command(BaseCommand):
             split, new = Split.objects.update_or_create(
                 slug=data["split"]["slug"], defaults=data["split"]
             )
+            split.full_clean()
             for row in data["rows"]:
-                ReportedResult.objects.update_or_create(
+                made, _ = ReportedResult.objects.update_or_create(
                     split=split, slug=row["slug"], defaults={**row, "source": data["source"]}
                 )
+                made.full_clean()
             if new:
                 freeze(split, "the published table of the challenge")
         self.stdout.write(f"{split.name}: {split.reported.count()} published systems.")
