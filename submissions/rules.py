@@ -20,6 +20,10 @@ from submissions.queries import choice_end
 
 Counting, Publication = Split.Counting, Split.Publication
 WEIGHTS = ("interruption", "rejection", "delay")
+FIRST = (
+    "draft", "uploads", "opens", "closes", "clock", "approval", "description", "total-limit",
+    "daily-limit", "no-limit", "one-at-a-time", "publication",
+)  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +39,11 @@ class Rule:
     key: str
     sentence: str
     at: datetime | None = None
+
+    @property
+    def comes_first(self) -> bool:
+        """Whether a team has to know it before it does anything."""
+        return self.key in FIRST
 
 
 def in_words(split: Split) -> list[Rule]:

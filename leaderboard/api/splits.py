@@ -1,5 +1,6 @@
 """Splits: their rules, and for senders the files they expect."""
 
+from decimal import Decimal
 from typing import Any
 
 from django.db.models import Count, QuerySet
@@ -11,9 +12,11 @@ from leaderboard.api.errors import Problem, missing
 from leaderboard.api.schemas import FileOut, SplitOut
 from scoring.humdial.names import expected_files
 from scoring.manifest import Manifest
+from submissions import rules
 from submissions.models import Split
 
 router = Router(auth=EVERYBODY, tags=["splits"])
+DECIMALS = ("min_coverage", "l_min", "l_base")
 
 
 @router.get("/", response=list[SplitOut])
@@ -52,5 +55,15 @@ def _found(user: Any, slug: str) -> Any:
 
 
 def _split(split: Any) -> dict[str, Any]:
-    names = SplitOut.model_fields.keys() - {"items"}
-    return {name: getattr(split, name) for name in names} | {"items": split.count}
+    names = SplitOut.model_fields.keys() - {"items", "weights", "rules", *DECIMALS}
+    return {
+        **{name: getattr(split, name) for name in names},
+        **{name: _text(getattr(split, name)) for name in DECIMALS},
+        "weights": {name: _text(getattr(split, f"weight_{name}")) for name in rules.WEIGHTS},
+        "items": split.count,
+        "rules": rules.in_words(split),
+    }
+
+
+def _text(value: Decimal | None) -> str | None:
+    return None if value is None else str(value)

@@ -36,13 +36,13 @@ class SubmitForm(forms.Form):
     )
     archive = forms.FileField(
         label=_("Archive"),
-        help_text=_("One zip file. A refused archive costs no slot."),
+        help_text=_("One zip file."),
         widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
     )
     document = forms.FileField(
         label=_("Description of the system (PDF)"),
         required=False,
-        help_text=_("At most 20 MB. Needed where the split asks for it; not for a trial."),
+        help_text=_("At most 20 MB. The rules of the split say whether it is needed."),
         widget=forms.FileInput(attrs={"accept": ".pdf,application/pdf"}),
     )
     description_public = forms.BooleanField(

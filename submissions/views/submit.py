@@ -135,7 +135,6 @@ def _page(request: HttpRequest, form: SubmitForm, status: int = 200) -> HttpResp
         "teams": teams,
         "root": ROOT,
         "limit": settings.MAX_ARCHIVE_BYTES,
-        "trials_per_day": settings.TRIALS_PER_DAY,
         "keep_days": settings.UPLOAD_KEEP_DAYS,
         "begun": [_begun(upload) for upload in unfinished(request.user, now)],
         "words": upload_words(),

@@ -176,7 +176,7 @@ def test_a_deadline_is_told_twice_at_most(split, team):
     assert announce.remind(NOW + timedelta(hours=57)) == 2
     assert announce.remind(NOW + timedelta(hours=79)) == 0
     assert announce.remind(NOW + timedelta(hours=81)) == 0
-    assert "Nothing has been handed in yet, for:\n  Wonderland" in mail.outbox[0].body
+    assert "Nothing has been submitted yet, for:\n  Wonderland" in mail.outbox[0].body
 
 
 def test_a_moved_deadline_is_told_anew(split, team):
@@ -208,7 +208,7 @@ def test_an_unfinished_upload_is_named(split, team, alice, submission):
     )  # fmt: skip
     assert announce.remind(NOW) == 2
     assert "An upload is not finished, for:\n  Wonderland" in mail.outbox[0].body
-    assert "Nothing has been handed in" not in mail.outbox[0].body
+    assert "Nothing has been submitted" not in mail.outbox[0].body
 
 
 def test_a_person_in_two_teams_gets_one_reminder(split, team, alice):
