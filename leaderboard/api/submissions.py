@@ -16,6 +16,7 @@ from leaderboard.entry import ladder
 from leaderboard.entry.progress import progress_of
 from leaderboard.entry.shown_run import shown_run
 from leaderboard.snapshots import latest
+from submissions.check_reports import report_for
 from submissions.models import ItemResult, Run, Split, Submission, Team
 from submissions.permissions import (
     HIDDEN_FROM_PUBLIC,
@@ -111,9 +112,10 @@ def items(request: Any, pk: UUID) -> QuerySet[ItemResult]:
 def check(request: Any, pk: UUID) -> dict[str, Any]:
     """The report of the archive's check, for its team and organisers."""
     found = _found(request.auth, pk)
-    if found.check_report is None or not is_inside(request.auth, found):
+    report = report_for(request.auth, found)
+    if report is None:
         raise missing()
-    return {key: value for key, value in found.check_report.items() if key != "members"}
+    return report
 
 
 @router.get("/{uuid:pk}/events", response={200: list[EventOut], 404: Problem}, auth=READER)

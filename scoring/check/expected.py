@@ -31,6 +31,7 @@ def check(
     inspect: Inspect = inspect_output,
     progress: Progress | None = None,
     durations: Mapping[str, float] | None = None,
+    by_dialogue: bool = True,
 ) -> CheckReport:
     """Compare an open archive with the expected files.
 
@@ -40,18 +41,19 @@ def check(
         inspect: looks into the content of one file and says what it finds.
         progress: called with the number of files looked into and the number to look into.
         durations: seconds of the user's recordings by item key, where they are known.
+        by_dialogue: as ``match`` takes it.
 
     Returns:
         The report. A damaged member, a wrong name or bad sound is a finding, not an exception.
     """
-    matched = match(outputs.names, expected)
+    matched = match(outputs.names, expected, by_dialogue=by_dialogue)
     files = {file.key: file for file in expected}
     sound = Sounds(inspect, durations or {})
     for done, (key, name) in enumerate(matched.members.items(), 1):
         sound.take(outputs, name, files[key])
         if progress:
             progress(done, len(matched.members))
-    lacking = [] if matched.later else _lacking(outputs.names, matched.members, expected)
+    lacking = _lacking(outputs.names, matched.members, expected)
     findings = [*outputs.findings, *matched.findings, *lacking, *sound.findings()]
     return CheckReport(
         _bounded(_without_repeats(findings)),

@@ -219,7 +219,7 @@ def needs_clean(item: Item) -> bool:
     Raises:
         ScenarioError: the item has no anonymous ids, and its scenario is unknown.
     """
-    if item.test_id or item.clean_id:
+    if not item.is_named_by_dialogue:
         return bool(item.clean_id)
     return script(item.script).measure.is_judged
 

@@ -3,6 +3,7 @@
 import hashlib
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from django.db.models import F
@@ -86,11 +87,16 @@ def _checked(
     submission: Submission, outputs: Outputs, expected: Sequence[ExpectedFile]
 ) -> CheckReport:
     durations = {item.spec.key: item.duration for item in submission.items}
+    # Which dialogue an id stands for is not to be found out by trying names.
+    look = partial(
+        scoring.check.check, durations=durations, by_dialogue=submission.split.items_public
+    )
     if not submission.is_trial:
-        return scoring.check.check(outputs, expected, durations=durations)
-    every = match(outputs.names, expected_files(submission.split.manifest)).members
+        return look(outputs, expected)
+    whole = expected_files(submission.split.manifest)
+    every = match(outputs.names, whole, by_dialogue=submission.split.items_public).members
     tried = {file.key for file in expected}
     beyond = {name for key, name in every.items() if key not in tried}
-    report = scoring.check.check(Sample(outputs, beyond), expected, durations=durations)
+    report = look(Sample(outputs, beyond), expected)
     note = [finding("beyond-the-trial", count=f"{len(beyond):,}")] if beyond else []
     return replace(report, findings=(*note, *report.findings))
