@@ -1,5 +1,6 @@
 """The deadline is read when the last byte comes, not when the archive is stored (fault A15)."""
 
+import time
 from datetime import timedelta
 
 import pytest
@@ -34,6 +35,7 @@ def slow(monkeypatch):
             if not closed:
                 closed.append(timezone.now())
                 Split.objects.update(closes=closed[0])
+                time.sleep(0.05)
             return real(*args)
 
         monkeypatch.setattr(module, name, closing)
