@@ -51,7 +51,6 @@ def home(splits: "QuerySet[Any] | None" = None) -> Any:
     takes nobody's place; before there is any such board, the first public one. ``splits`` brings
     annotations along.
     """
-    known = Split.objects.all() if splits is None else splits
+    known = Split.objects.public() if splits is None else splits
     filled = Exists(Snapshot.objects.filter(split=OuterRef("pk")).exclude(rows=[]))
-    public = known.filter(is_draft=False).annotate(is_filled=filled)
-    return public.order_by("-is_filled", "position", "slug").first()
+    return known.annotate(is_filled=filled).order_by("-is_filled", "position", "slug").first()

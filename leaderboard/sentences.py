@@ -74,6 +74,10 @@ SENTENCES = (
     gettext_noop("There is no %(group)s total: nothing was measured."),
     gettext_noop("The total delay is 0.000 s because no interval was measured."),
     gettext_noop("Only %(n)s of %(all)s recordings came; ranking needs 95 %%."),
+    gettext_noop("Only %(n)s of %(all)s test recordings came; a rank needs %(needed)s %% of them."),
+    gettext_noop(
+        "Only %(n)s of %(all)s clean recordings came; a rank needs %(needed)s %% of them."
+    ),
     gettext_noop("%(n)s item(s) have no label from the judge."),
     gettext_noop("%(n)s item(s) have a label that a person corrected."),
     gettext_noop("A person corrected the label %(one)s to %(other)s: %(why)s"),

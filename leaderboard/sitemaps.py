@@ -57,7 +57,7 @@ class Splits(_Pages):
     """The current board of each split."""
 
     def items(self) -> "QuerySet[Any]":
-        return Split.objects.annotate(frozen=Max("snapshots__created"))
+        return Split.objects.public().annotate(frozen=Max("snapshots__created"))
 
     def location(self, item: Split) -> str:
         return reverse("split", args=[item.slug])
@@ -70,7 +70,8 @@ class Boards(_Pages):
     """Every frozen board."""
 
     def items(self) -> "QuerySet[Snapshot]":
-        return Snapshot.objects.only("pk", "created").order_by("-pk")
+        public = Snapshot.objects.filter(split__in=Split.objects.public())
+        return public.only("pk", "created").order_by("-pk")
 
     def location(self, item: Snapshot) -> str:
         return reverse("board", args=[item.pk])
@@ -83,9 +84,13 @@ class Systems(_Pages):
     """Systems with numbers that everybody may see, and those that were reported elsewhere."""
 
     def items(self) -> list[str]:
-        public = Submission.objects.filter(published__isnull=False, is_trial=False)
+        splits = Split.objects.public()
+        public = Submission.objects.filter(
+            published__isnull=False, is_trial=False, split__in=splits
+        )
         scored = public.exclude(state__in=LEFT)
-        reported = ReportedResult.objects.values_list("slug", flat=True)
+        rows = ReportedResult.objects.filter(split__in=splits)
+        reported = rows.values_list("slug", flat=True)
         return sorted({*scored.values_list("system__slug", flat=True), *reported})
 
     def location(self, item: str) -> str:

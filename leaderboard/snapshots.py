@@ -18,6 +18,7 @@ from leaderboard.boards import latest
 from leaderboard.models import Snapshot
 from scoring import ranking, uncertainty
 from scoring.components import Components
+from scoring.coverage import Coverage
 from scoring.errors import RankingError
 from scoring.rounding import half_up
 from scoring.signature import uncorrected
@@ -46,7 +47,7 @@ class BoardRow:
         tie_group: number of the tie group among the ranked rows.
         best: numbers in which the row cannot be told from the best ranked one.
         stability: share of other weightings that keep the place; best and worst place in them.
-        coverage: items expected and received.
+        coverage: test recordings expected and received, then clean ones where they were counted.
         draws: number of its kept draws; ``None`` where it was not resampled with others.
         run: number of the run behind a scored row; every page of the board reads that run.
         interruption_raw, rejection_raw: as the total is made from them; the strict ones exact.
@@ -250,7 +251,7 @@ def _row(
         system_slug=entry.system_slug,
         weights=entry.weights,
         received=entry.received,
-        coverage=list(entry.coverage or ()),
+        coverage=_coverage(entry.coverage),
         run=entry.run.pk if entry.run else None,
         latency_source=entry.latency_source,
         measured_how=entry.measured_how,
@@ -261,6 +262,13 @@ def _row(
         **asdict(spread),
         stability={} if firm is None else _firmness(firm),
     )
+
+
+def _coverage(found: Coverage | None) -> list[int]:
+    if found is None:
+        return []
+    kinds = (found.test, *([found.clean] if found.clean else []))
+    return [number for one in kinds for number in (one.expected, one.received)]
 
 
 def _firmness(firm: Stability) -> dict[str, Any]:

@@ -1,14 +1,13 @@
 """The fixed vocabulary of the pages, in the reader's language."""
 
 from collections.abc import Iterable
-from datetime import datetime, timedelta, timezone
 from typing import Any
 
 from django.utils.translation import get_language, gettext, pgettext_lazy
 from django.utils.translation import gettext_lazy as _
 
-# "Anywhere on Earth": a deadline has passed when it has passed everywhere.
-AOE = timezone(timedelta(hours=-12))
+from submissions.moments import anywhere as anywhere
+from submissions.moments import utc as utc
 
 SCENARIOS = {
     "follow_up": _("Follow-up questions"),
@@ -102,13 +101,3 @@ def told(*sentences: Any) -> str:
     """Sentences one after the other; in Chinese nothing stands between them."""
     gap = "" if (get_language() or "").startswith("zh") else " "
     return gap.join(str(one) for one in sentences if one)
-
-
-def utc(moment: datetime | None) -> str:
-    """A moment in UTC, to the minute."""
-    return f"{moment:%Y-%m-%d %H:%M} UTC" if moment else ""
-
-
-def anywhere(moment: datetime | None) -> str:
-    """The same moment by the clock of the last place on Earth."""
-    return f"{moment.astimezone(AOE):%Y-%m-%d %H:%M} AoE" if moment else ""

@@ -7,7 +7,7 @@ raises an error that names the place.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from math import isfinite
 from typing import Any, NamedTuple
@@ -199,6 +199,23 @@ class Annotation:
         """
         return self._time(index, "xmax", self._segment(index).end)
 
+    def problems(self, duration: float) -> list[str]:
+        """Say in sentences what cannot be about the segments (protocol 1.3).
+
+        Ends may lie slightly past the end of the recording, as in the published data.
+
+        Args:
+            duration: length of the user recording in seconds.
+        """
+        found = [
+            f"Segment {number} {problem}."
+            for number, part in enumerate(self.segments)
+            for problem in _impossible(part, duration)
+        ]
+        if self.final_duration is not None and self.final_duration <= 0:
+            found.append(f"'final_duration' is {self.final_duration:g} s.")
+        return found
+
     def _segment(self, index: int) -> AnnotatedSegment:
         if index < len(self.segments):
             return self.segments[index]
@@ -216,6 +233,22 @@ class Annotation:
             cure="Write it as a plain number, for example 8.69.",
             code="annotation-time-unreadable",
         )
+
+
+def _impossible(part: AnnotatedSegment, duration: float) -> Iterator[str]:
+    if not part.text.strip():
+        yield "has no text"
+    if part.start is None or part.end is None:
+        yield "has no complete times"
+        return
+    if part.start < 0:
+        yield f"starts at {part.start:g} s, before the recording"
+    if part.end <= part.start:
+        yield f"ends at {part.end:g} s, not after its start at {part.start:g} s"
+    if part.start >= duration:
+        yield f"starts at {part.start:g} s, but the recording ends at {duration:.2f} s"
+    elif part.end > duration + END_TOLERANCE:
+        yield f"ends at {part.end:g} s, but the recording at {duration:.2f} s"
 
 
 def _number(value: object) -> float | None:

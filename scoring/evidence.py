@@ -5,7 +5,7 @@ word) and *unjudged* (no usable label) are three different things with different
 """
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
 from scoring.corrections import Correction
@@ -66,8 +66,22 @@ class Evidence:
     notes: tuple[str, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
 
+    @property
+    def clean_received(self) -> bool:
+        """Whether the answer to the recording without the event came."""
+        return self.clean is not None or "clean" in self.sources
+
 
 MISSING = Evidence(received=False)
+
+
+def without_answer(clean: str | None) -> Evidence:
+    """Say that no answer to the recording with the event came.
+
+    Args:
+        clean: content hash of the answer to the clean recording; ``None`` if none came either.
+    """
+    return replace(MISSING, sources={"clean": clean}) if clean else MISSING
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +91,8 @@ class ItemResult:
     Attributes:
         item: which item.
         received: whether a recording came.
+        clean_received: the same of the recording without the event; ``None`` where the item needs
+            none.
         counted: whether the item enters the denominator of its scenario's rate.
         success: the outcome; ``None`` when it is not counted.
         silent: whether the answer has no words; ``None`` if missing.
@@ -100,6 +116,7 @@ class ItemResult:
     received: bool
     counted: bool
     success: bool | None
+    clean_received: bool | None = None
     silent: bool | None = None
     labels: tuple[str, ...] = ()
     correction: Correction | None = None

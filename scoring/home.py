@@ -20,7 +20,7 @@ from scoring.corrections import UNCORRECTED, Corrections
 from scoring.costs import Costs
 from scoring.dialogue import Annotation, Segment, Transcript
 from scoring.errors import ArchiveError, AudioError, ScoringError
-from scoring.evidence import MISSING, Evidence, Reference
+from scoring.evidence import Evidence, Reference, without_answer
 from scoring.hearing import Side, hear_models, hear_users
 from scoring.humdial import BENCHMARK
 from scoring.humdial.names import expected_files
@@ -44,7 +44,8 @@ CHUNK = 8
 EMBEDDED = {"cn": "whisper-base-cn", "en": "whisper-tiny-en"}
 
 Progress = Callable[[str, int, int], None]
-ModelSide = Callable[[Item, Annotation], Side | None]
+# Recordings of the model, or the evidence that its answer did not come.
+ModelSide = Callable[[Item, Annotation], Side | Evidence]
 
 
 class OutputsRefused(ArchiveError):
@@ -208,7 +209,7 @@ def score_submission(
         checked = _checked(outputs, manifest, progress, model_channel)
         read = partial(_read, outputs, model_channel)
 
-        def side(item: Item, annotation: Annotation) -> Side | None:
+        def side(item: Item, annotation: Annotation) -> Side | Evidence:
             return _side(item, annotation, read, checked=checked, transcripts=transcripts)
 
         return _score(
@@ -241,7 +242,7 @@ def score_official_layout(
         ScoringError: a file of the user side cannot be used; the error names it.
     """
 
-    def side(item: Item, annotation: Annotation) -> Side | None:
+    def side(item: Item, annotation: Annotation) -> Side | Evidence:
         folder: Folder = find_folder(root, item)
         try:
             return model_side(folder, item, annotation, model_channel=model_channel)
@@ -302,9 +303,9 @@ def _counted(
     return tell
 
 
-def _heard(sides: Sequence[Side | None], tools: Tools) -> list[Evidence]:
-    heard = iter(hear_models([side for side in sides if side is not None], tools))
-    return [MISSING if side is None else next(heard) for side in sides]
+def _heard(sides: Sequence[Side | Evidence], tools: Tools) -> list[Evidence]:
+    heard = iter(hear_models([side for side in sides if isinstance(side, Side)], tools))
+    return [next(heard) if isinstance(side, Side) else side for side in sides]
 
 
 def _chunks(items: Sequence[Item]) -> Iterator[Sequence[Item]]:
@@ -347,14 +348,14 @@ def _side(
     *,
     checked: CheckReport,
     transcripts: Path | None,
-) -> Side | None:
+) -> Side | Evidence:
     sounds = {
         kind: Unread(checked.contents[item.key, role], name, partial(read, name))
         for kind, role in (("noisy", "test"), ("clean", "clean"))
         if (name := checked.members.get((item.key, role)))
     }
     if "noisy" not in sounds:
-        return None
+        return without_answer(sounds["clean"].sha256 if "clean" in sounds else None)
     words = _imported({kind: one.path for kind, one in sounds.items()}, transcripts)
     return Side(item, annotation, sounds["noisy"], sounds.get("clean"), words)
 

@@ -47,6 +47,11 @@ class Item:
         return f"{self.scenario}_{self.part}" if self.part else self.scenario
 
     @property
+    def is_named_by_dialogue(self) -> bool:
+        """Whether its files go by its dialogue, and not by anonymous ids."""
+        return not (self.test_id or self.clean_id)
+
+    @property
     def key(self) -> str:
         """A name that no other item of the manifest has."""
         return f"{self.language}/{self.script}/{self.item}"

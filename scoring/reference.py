@@ -16,9 +16,10 @@ from typing import Any
 from scoring.audio import header, read, read_answer
 from scoring.dialogue import Annotation, Transcript
 from scoring.errors import AnnotationError, AudioError, ManifestError, ScoringError
+from scoring.evidence import Evidence, without_answer
 from scoring.hearing import Side
 from scoring.humdial import is_judged, script
-from scoring.humdial.names import place_of
+from scoring.humdial.names import needs_clean, place_of
 from scoring.manifest import Item, Manifest
 from scoring.recording import Recording
 
@@ -112,6 +113,7 @@ def user_side(root: Path, item: Item) -> Side:
     annotation = folder.annotation(item.item)
     _require_segments(item, annotation, folder)
     noisy = _required(folder, item.item)
+    _require_possible(item, annotation, folder, noisy.duration)
     clean = _required(folder, f"clean_{item.item}") if is_judged(item) else None
     return Side(item, annotation, noisy, clean, _transcripts(folder, item.item, "clean_{}"))
 
@@ -128,13 +130,13 @@ def user_seconds(root: Path, manifest: Manifest) -> dict[str, float]:
 
 def model_side(
     folder: Folder, item: Item, annotation: Annotation, *, model_channel: int | None = None
-) -> Side | None:
-    """Read the model's recordings of an item from the official layout; ``None`` if missing."""
+) -> Side | Evidence:
+    """Read the model's recordings of an item from the official layout, or say that none came."""
     noisy = folder.answer(f"{item.item}_output", model_channel)
+    needed = needs_clean(item)
+    clean = folder.answer(f"clean_{item.item}_output", model_channel) if needed else None
     if noisy is None:
-        return None
-    judged = is_judged(item)
-    clean = folder.answer(f"clean_{item.item}_output", model_channel) if judged else None
+        return without_answer(clean.sha256 if clean else None)
     return Side(
         item, annotation, noisy, clean, _transcripts(folder, f"{item.item}_output", "clean_{}")
     )
@@ -211,14 +213,28 @@ def _required(folder: Folder, stem: str) -> Recording:
     )
 
 
+def _require_possible(item: Item, annotation: Annotation, folder: Folder, duration: float) -> None:
+    """Stop an annotation that cannot belong to its recording, with all that is wrong with it."""
+    if problems := annotation.problems(duration):
+        raise AnnotationError(
+            " ".join(problems),
+            cure="Correct the times and texts; all times are seconds of the recording.",
+            path=_annotation_name(item, folder),
+            code="annotation-impossible",
+        )
+
+
+def _annotation_name(item: Item, folder: Folder) -> str:
+    return (folder.path.relative_to(folder.root) / f"{item.item}_sentence.json").as_posix()
+
+
 def _require_segments(item: Item, annotation: Annotation, folder: Folder) -> None:
     needed = script(item.script).segments
     try:
         annotation.start_of(needed - 1)
         annotation.end_of(needed - 1)
     except AnnotationError as error:
-        name = folder.path.relative_to(folder.root) / f"{item.item}_sentence.json"
-        raise error.at(name.as_posix()) from error
+        raise error.at(_annotation_name(item, folder)) from error
 
 
 def _transcripts(folder: Folder, stem: str, clean: str) -> dict[str, Transcript]:

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
+from scoring.coverage import Coverage
 from scoring.evidence import ItemResult
 from scoring.humdial import diagnostics
 from scoring.humdial.scores import Average, ScenarioScore, ScriptScore
@@ -78,6 +79,7 @@ def item_to_json(result: ItemResult) -> dict[str, Any]:
         "scenario": result.item.scenario,
         "part": result.item.part,
         "received": result.received,
+        "clean_received": result.clean_received,
         "counted": result.counted,
         "label": result.label,
         "success": result.success,
@@ -122,13 +124,25 @@ def totals_to_json(totals: Totals) -> dict[str, Any]:
     return {
         **_rounded(totals, interruption=1, rejection=1, delay=3),
         "languages": [_language(one) for one in totals.languages],
-        "expected": totals.expected,
-        "received": totals.received,
+        **_coverage(totals.coverage),
         "silent": totals.silent,
         "unjudged": totals.unjudged,
         **_corrected(totals.corrected),
         "rankable": totals.rankable,
+        "is_whole": totals.is_whole,
         "reasons": list(totals.reasons),
+        "coverage_reasons": list(totals.coverage.reasons(totals.needed)),
+    }
+
+
+def _coverage(coverage: Coverage) -> dict[str, int | None]:
+    """``expected`` and ``received`` are recordings with the event, one for each item."""
+    clean = coverage.clean
+    return {
+        "expected": coverage.test.expected,
+        "received": coverage.test.received,
+        "clean_expected": clean.expected if clean else None,
+        "clean_received": clean.received if clean else None,
     }
 
 
@@ -155,6 +169,8 @@ def _part(part: ScriptScore) -> dict[str, Any]:
         "measure": part.script.measure.value,
         "expected": part.expected,
         "received": part.received,
+        "clean_expected": part.clean_expected,
+        "clean_received": part.clean_received,
         "silent": part.silent,
         "unjudged": part.unjudged,
         **_corrected(part.corrected),

@@ -207,12 +207,12 @@ NAMES: Mapping[str, Rule] = {
         _("The tree is not the expected one, but leaves no doubt: %(differences)s."),
         _("Accepted as it is. The expected tree is %(tree)s."),
     ),
-    "names-checked-later": _note(
+    "names-by-dialogue": _warning(
         _(
-            "%(count)s file(s) are named by dialogue, such as %(name)s. Whether they are expected"
-            " is looked up after the upload."
+            "%(count)s file(s) are named by dialogue, such as %(name)s. Which dialogues this split"
+            " has is not told, so its files go by the names of their list alone."
         ),
-        _NOTHING,
+        _("Name them as in the list of files; as they are they are not scored."),
     ),
     "file-missing": _warning(
         _(
@@ -339,11 +339,8 @@ SOUND: Mapping[str, Rule] = {
             " files."
         ),
     ),
-    "audio-same-as-partner:unclear": _note(
-        _(
-            "%(count)s file(s) for test and clean are the same, such as %(name)s. Whether they"
-            " answer one item is looked up after the upload."
-        ),
+    "audio-same-as-partner:untold": _note(
+        _("%(count)s file(s) for test and clean are the same as one of the other kind."),
         _(
             "Right for a repeatable system that ignores the event; otherwise check for mixed up"
             " files."

@@ -73,8 +73,14 @@ def _score_lines(report: dict[str, Any]) -> Iterator[str]:
             f"{one['language']:>3}: interruption {one['interruption'] or DASH}, "
             f"rejection {one['rejection'] or DASH}, delay {one['delay'] or DASH} s"
         )
-    yield f"{totals['received']} of {totals['expected']} items received, {totals['silent']} silent."
-    yield from totals["reasons"]
+    yield (
+        f"{totals['received']} of {totals['expected']} test recordings and "
+        f"{totals['clean_received']} of {totals['clean_expected']} clean ones received, "
+        f"{totals['silent']} silent."
+    )
+    if not totals["rankable"]:
+        yield "Cannot be ranked:"
+    yield from (*totals["coverage_reasons"], *totals["reasons"])
     for name, share in report["diagnostics"].items():
         if share["count"]:
             yield f"{WORDS[name]}: {share['count']} of {share['of']} answers"

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from django.db.models import prefetch_related_objects
+from django.utils import timezone
 
 from submissions.models import Approval, Membership, Split, Submission, Team
 from submissions.states import LEFT
@@ -63,8 +64,9 @@ def is_approved(split: Split, team: Team) -> bool:
 
 
 def is_public(submission: Submission) -> bool:
-    """Whether everybody may know of a submission."""
-    return submission.published is not None and submission.state not in HIDDEN_FROM_PUBLIC
+    """Whether everybody may know of a submission; of a draft's nobody does."""
+    is_shown = submission.published is not None and submission.state not in HIDDEN_FROM_PUBLIC
+    return is_shown and not submission.split.is_draft
 
 
 def can_see_submission(user: Any, submission: Submission) -> bool:
@@ -121,7 +123,8 @@ def can_see_results(user: Any, submission: Submission) -> bool:
     """Scores: as the submission itself, but a split with a reveal time is blind until then.
 
     Before the reveal not even the team sees its scores; afterwards, and for splits that the
-    organiser publishes by hand, the team sees its own. A trial is for its team alone, at once.
+    organiser publishes by hand, the team sees its own. A trial is for its team alone, at once, and
+    tells it scores only where ``trial_tells_scores``.
     """
     return is_organiser(user, submission.split) or _reader_sees_results(user, submission)
 
@@ -129,8 +132,8 @@ def can_see_results(user: Any, submission: Submission) -> bool:
 def can_see_items(user: Any, split: Split, submission: Submission | None = None) -> bool:
     """Single items: everybody where the split's items are public, else its team and organisers.
 
-    Items of a trial are for its team, whatever the split says. Without a submission only the
-    user side is meant.
+    Items of a trial are for its team, and only where a trial tells of them. Without a submission
+    only the user side is meant.
     """
     return can_see_all_items(user, split, [submission] if submission else [])
 
@@ -140,16 +143,34 @@ def can_see_all_items(user: Any, split: Split, submissions: Sequence[Submission]
     if is_organiser(user, split):
         return True
     if not submissions:
-        return split.items_public
+        return split.items_public and not split.is_draft
     return all(_reader_sees_items(user, split, submission) for submission in submissions)
+
+
+def is_blind(split: Split) -> bool:
+    """Whether nobody but its organisers sees a score of the split now."""
+    if split.publication != Split.Publication.REVEAL:
+        return False
+    return split.reveal is None or split.reveal > timezone.now()
+
+
+def trial_tells_scores(split: Split) -> bool:
+    """Whether a trial shows its team more than files and pipeline.
+
+    Its items are items that rank. Where they, or their scores, are hidden, a trial that told of
+    them would open the split a few items at a time.
+    """
+    return split.items_public and not is_blind(split)
 
 
 def _reader_sees_results(user: Any, submission: Submission) -> bool:
     if _has_public_results(submission):
         return True
-    is_blind = submission.split.publication == Split.Publication.REVEAL
-    was_revealed = submission.published is not None
-    is_open = submission.is_trial or was_revealed or not is_blind
+    if submission.is_trial:
+        is_open = trial_tells_scores(submission.split)
+    else:
+        hides = submission.split.publication == Split.Publication.REVEAL
+        is_open = submission.published is not None or not hides
     return is_open and is_member(user, submission.team)
 
 
@@ -165,12 +186,13 @@ def _has_public_results(submission: Submission) -> bool:
         submission.published is not None
         and submission.state not in LEFT
         and not submission.is_trial
+        and not submission.split.is_draft
     )
 
 
 def can_submit(user: Any, split: Split, team: Team) -> bool:
     """Members of a team, to splits that take uploads; windows and quotas are asked elsewhere."""
-    return split.accepts_uploads and is_member(user, team)
+    return split.accepts_uploads and not split.is_draft and is_member(user, team)
 
 
 def _has_role(user: Any, team: Team, role: str) -> bool:

@@ -1,12 +1,15 @@
 """Typed rows for pages and ranking."""
 
 from dataclasses import dataclass
+from datetime import datetime
 from decimal import Decimal
 from typing import Any, NamedTuple
 
-from django.db.models import QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet, Subquery
 
-from submissions.models import ReportedResult, Run, Split, Submission
+from scoring.coverage import Coverage, standing
+from submissions.counting import choice_ends, one_of_each_team
+from submissions.models import Event, ReportedResult, Run, Split, Submission
 from submissions.states import LEFT
 
 Counting = Split.Counting
@@ -45,7 +48,7 @@ class BoardEntry:
         system_slug: name of the system in addresses.
         weights: ``open``, ``closed`` or empty where nobody said.
         received: when it was handed in (ISO, UTC); empty for reported rows.
-        coverage: how many items were expected and received.
+        coverage: how many recordings were expected and came.
         run: the run behind a scored entry.
         latency_source: ``organiser`` where the organisers measured the delay, ``self-reported``
             where it comes from the team's recordings; empty for reported rows (decision 38).
@@ -72,7 +75,7 @@ class BoardEntry:
     system_slug: str = ""
     weights: str = ""
     received: str = ""
-    coverage: tuple[int, int] | None = None
+    coverage: Coverage | None = None
     run: Run | None = None
     latency_source: str = ""
     measured_how: str = ""
@@ -96,10 +99,36 @@ def counting_submissions(split: Split) -> list[Submission]:
     found = list(rows.order_by("created"))
     if split.counting == Counting.EVERY:
         return found
-    chosen = {one.team_id: one for one in found}
-    if split.counting == Counting.CHOSEN:
-        chosen |= {one.team_id: one for one in found if one.is_chosen}
-    return [one for one in found if chosen[one.team_id] is one]
+    by_choice = split.counting == Counting.CHOSEN
+    return one_of_each_team(found, _gone(split), ends=choice_end(split), by_choice=by_choice)
+
+
+def choice_end(split: Split) -> datetime | None:
+    """When teams can no longer choose which entry counts; ``None`` while nothing ends it."""
+    is_blind = split.publication == Split.Publication.REVEAL
+    return choice_ends(split.closes, split.reveal if is_blind else None)
+
+
+def scored_or_not(submissions: QuerySet[Submission]) -> QuerySet[Submission]:
+    """Note of each whether it ever was scored, whatever happened to it afterwards."""
+    scored = Event.objects.filter(submission=OuterRef("pk"), to_state=Submission.State.SCORED)
+    finished = Run.objects.filter(submission=OuterRef("pk"), finished__isnull=False)
+    return submissions.annotate(was_scored=Exists(scored) | Exists(finished))
+
+
+def _gone(split: Split) -> list[tuple[Submission, datetime]]:
+    """The submissions that were withdrawn or disqualified, and when.
+
+    What had failed on our side before it ever was scored could not have counted.
+    """
+    moves = Event.objects.filter(submission=OuterRef("pk"), to_state=OuterRef("state"))
+    last = moves.order_by("-pk")
+    found = scored_or_not(Submission.objects.filter(split=split, is_trial=False, state__in=LEFT))
+    dated = found.annotate(
+        gone=Subquery(last.values("at")[:1]), was=Subquery(last.values("from_state")[:1])
+    )
+    could_count = Q(was_scored=True) | ~Q(was=Submission.State.FAILED)
+    return [(one, one.gone) for one in dated.filter(could_count, gone__isnull=False)]
 
 
 def on_board(split: Split) -> QuerySet[Submission]:
@@ -151,6 +180,7 @@ def _reported(row: ReportedResult) -> BoardEntry:
 def _scored(submission: Submission, run: Run) -> BoardEntry:
     totals = (run.results or {})[submission.split.ranking_mode]["totals"]
     latency = latency_of(submission, _number(totals["delay_raw"]))
+    place = standing(totals, submission.split.min_coverage)
     return BoardEntry(
         team=submission.team.name,
         system=submission.system.name,
@@ -161,16 +191,16 @@ def _scored(submission: Submission, run: Run) -> BoardEntry:
         rejection=_number(totals["rejection_raw"]),
         delay=latency.delay,
         languages={one["language"]: _language(one, latency) for one in totals["languages"]},
-        rankable=totals["rankable"] and latency.may_rank,
+        rankable=place.rankable and latency.may_rank,
         published={},
         architecture=submission.system.architecture,
         unofficial=tuple(run.unofficial),
         signature=run.full_signature,
-        notes=(*totals["reasons"], *([] if latency.may_rank else [NOT_MEASURED])),
+        notes=(*place.reasons, *([] if latency.may_rank else [NOT_MEASURED])),
         system_slug=submission.system.slug,
         weights=submission.system.weights,
         received=submission.created.isoformat(timespec="seconds"),
-        coverage=(totals["expected"], totals["received"]),
+        coverage=place.coverage,
         run=run,
         latency_source=latency.source,
         measured_how=latency.how,

@@ -41,6 +41,6 @@ def _left(request: Any, *, trial: bool) -> list[dict[str, Any]]:
     now = timezone.now()
     return [
         {"split": split.slug, "team": team.slug} | slots(split, team, now, is_trial=trial)._asdict()
-        for split in Split.objects.filter(accepts_uploads=True)
+        for split in Split.objects.taking_uploads()
         for team in Team.objects.filter(members=request.auth.pk)
     ]

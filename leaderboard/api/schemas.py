@@ -10,6 +10,14 @@ from ninja import Field, Schema
 from leaderboard.board.rules import made_by
 
 
+class RuleOut(Schema):
+    """One rule of a split, in the language that the request asks for."""
+
+    key: str
+    sentence: str
+    at: datetime | None = Field(description="The moment that it names, if any.")
+
+
 class SplitOut(Schema):
     """A set of items that systems are scored on, with its window, limits and rules."""
 
@@ -24,17 +32,27 @@ class SplitOut(Schema):
     closes: datetime | None
     limit_total: int | None
     limit_per_day: int | None
+    refused_per_day: int
     one_at_a_time: bool
     counting: str
     publication: str
     reveal: datetime | None
     items_public: bool
+    is_draft: bool
     is_demo: bool
     trial_items: int
     latency: str = Field(description="Which delay ranks: from recordings, or as measured.")
     contact: str = Field(description="Where its organisers are reached; empty if nobody said.")
     void: list[str] = Field(description="Recordings taken out of the test set; not expected.")
+    min_document_pages: int | None
+    min_coverage: str = Field(description="Percent of the recordings that a rank needs.")
+    rank_baseline: bool
+    both_modes: bool
+    weights: dict[str, str] = Field(description="What each part counts in the total.")
+    l_min: str | None
+    l_base: str | None
     items: int = Field(description="How many items it has.")
+    rules: list[RuleOut] = Field(description="All of this, and what follows from it, in words.")
 
 
 class FileOut(Schema):

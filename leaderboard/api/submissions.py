@@ -4,6 +4,7 @@ from typing import Any
 from uuid import UUID
 
 from django.db.models import Q, QuerySet
+from django.utils import timezone
 from django.utils.translation import gettext as _
 from ninja import File, Form, Router, Status, UploadedFile
 from ninja.pagination import paginate
@@ -14,6 +15,7 @@ from leaderboard.api.schemas import EventOut, ItemResultOut, SubmissionDetail, S
 from leaderboard.entry import ladder
 from leaderboard.entry.progress import progress_of
 from leaderboard.entry.shown_run import shown_run
+from submissions.check_reports import report_for
 from submissions.models import ItemResult, Run, Split, Submission, Team
 from submissions.permissions import (
     HIDDEN_FROM_PUBLIC,
@@ -62,7 +64,9 @@ def hand_in(
     model_channel: Form[str] = "",
 ) -> Status[Submission]:
     """Hand in an archive in one form; what is large goes better to ``/uploads/``, which resumes."""
-    place = Split.objects.filter(slug=split).first()
+    # The form was read before we came here, and with it the last byte.
+    received = timezone.now()
+    place = Split.objects.public().filter(slug=split).first()
     whose = Team.objects.filter(slug=team, members=request.auth.pk).first()
     if place is None or whose is None or not can_submit(request.auth, place, whose):
         raise missing()
@@ -80,6 +84,7 @@ def hand_in(
             document=description,
             document_public=description_public,
             model_channel=channel_of(model_channel),
+            received=received,
         )
     except SubmissionRefused as refusal:
         raise Refusal(409, refusal.code, refusal.rule, refusal.cure) from refusal
@@ -109,9 +114,10 @@ def items(request: Any, pk: UUID) -> QuerySet[ItemResult]:
 def check(request: Any, pk: UUID) -> dict[str, Any]:
     """The report of the archive's check, for its team and organisers."""
     found = _found(request.auth, pk)
-    if found.check_report is None or not is_inside(request.auth, found):
+    report = report_for(request.auth, found)
+    if report is None:
         raise missing()
-    return {key: value for key, value in found.check_report.items() if key != "members"}
+    return report
 
 
 @router.get("/{uuid:pk}/events", response={200: list[EventOut], 404: Problem}, auth=READER)
@@ -126,7 +132,7 @@ def events(request: Any, pk: UUID) -> QuerySet[Any]:
 
 @router.post("/{uuid:pk}/withdraw", response={200: SubmissionOut, 409: Problem}, auth=SENDER)
 def withdraw(request: Any, pk: UUID) -> Submission:
-    """Take a submission back; it leaves the board and uses up nothing."""
+    """Take a submission back; it leaves the board. Its slot stays used once it was scored."""
     found = _found(request.auth, pk)
     if not can_withdraw(request.auth, found):
         raise missing()
@@ -156,7 +162,7 @@ def _visible(user: Any, *, mine: bool) -> QuerySet[Submission]:
     own = Q(team__members=user.pk) if user.pk else Q(pk=None)
     if mine:
         return rows.filter(own).distinct()
-    public = Q(published__isnull=False) & ~Q(state__in=HIDDEN_FROM_PUBLIC)
+    public = Q(published__isnull=False, split__is_draft=False) & ~Q(state__in=HIDDEN_FROM_PUBLIC)
     return rows.filter(own | public).distinct()
 
 

@@ -33,9 +33,8 @@ def system(request: HttpRequest, slug: str) -> System:
 
 
 def _public() -> QuerySet[System]:
-    shown = Submission.objects.filter(is_trial=False, published__isnull=False).exclude(
-        state__in=HIDDEN_FROM_PUBLIC
-    )
+    published = Submission.objects.filter(is_trial=False, published__isnull=False)
+    shown = published.filter(split__is_draft=False).exclude(state__in=HIDDEN_FROM_PUBLIC)
     return System.objects.select_related("team").filter(submissions__in=shown).distinct()
 
 

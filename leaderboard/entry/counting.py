@@ -7,6 +7,7 @@ from uuid import UUID
 from django.utils.translation import gettext as _
 
 from leaderboard import words
+from submissions import rules
 from submissions.models import Split, Submission
 
 Counting = Split.Counting
@@ -29,14 +30,8 @@ class Standing(NamedTuple):
 
 def standing(submission: Submission, counting: Sequence[Submission]) -> Standing:
     """Say which submission counts; ``counting`` are those of the split that do."""
-    rule = {
-        Counting.EVERY: _("Every published submission of a team has its own row on the board."),
-        Counting.NEWEST: _("The newest published submission of each team counts."),
-        Counting.CHOSEN: _(
-            "Each team chooses which of its published submissions counts; until it does, its "
-            "newest one counts."
-        ),
-    }[Counting(submission.split.counting)]
+    said = (rules.sentence(submission.split, key) for key in ("counting", "choice"))
+    rule = words.told(*said)
     own = [one for one in counting if one.team_id == submission.team_id]
     if any(one.pk == submission.pk for one in own):
         return Standing(rule, _("This one counts."), counts=True)

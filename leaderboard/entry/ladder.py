@@ -161,8 +161,7 @@ def next_words(progress: Progress) -> str:
         State.SCORED: "" if progress.published else _("Scored. %s") % _waits(progress),
         State.FAILED: _("Something failed on our side. It costs no slot; the organisers will "
                         "start it again."),
-        State.WITHDRAWN: _("This submission was withdrawn. It costs no slot; its archive and "
-                           "its log are kept."),
+        State.WITHDRAWN: _("This submission was withdrawn; its archive and its log are kept."),
         State.DISQUALIFIED: _("The organisers have taken this submission off the board."),
     }.get(State(progress.state), "")  # fmt: skip
 

@@ -18,7 +18,9 @@ from leaderboard.entry.key_numbers import key_numbers
 from leaderboard.entry.result_lines import Links
 from leaderboard.entry.shown_run import shown_run
 from leaderboard.models import Snapshot
-from submissions import components
+from scoring.coverage import NEEDED
+from scoring.coverage import standing as standing_of
+from submissions import components, rules
 from submissions.models import Run, Submission
 from submissions.permissions import can_choose, can_correct, can_see_items, can_see_results
 from submissions.queries import counting_submissions
@@ -76,7 +78,7 @@ def _hidden(submission: Submission) -> dict[str, Any]:
     """Why numbers that exist are not shown: it has left the board, or the split is blind."""
     if submission.state in LEFT:
         return {"left": submission.events.filter(to_state=submission.state).last()}
-    return {"is_blind": True}
+    return {"is_blind": True, "why_blind": rules.sentence(submission.split, "publication")}
 
 
 def _found(user: Any, submission: Submission, run: Run, board: Snapshot | None) -> _Found:
@@ -100,6 +102,9 @@ def _totals(found: _Found, on_board: Run | None) -> dict[str, Any]:
     """Key numbers and totals; a run that no board has yet stands apart from the board's place."""
     stored = _stored(found.run)
     own, row = stored[found.mode]["totals"], None if on_board else found.row
+    other = stored[OTHER[found.mode]]["totals"]
+    # The split's share is for the mode that ranks on it; the other one has its own.
+    place = standing_of(own, found.run.submission.split.min_coverage)
     return {
         "key_numbers": key_numbers(own, _baseline(found, "totals"), row),
         "place": {"board": found.board, "rank": row["rank"], "total": row["total"]} if row else {},
@@ -107,9 +112,9 @@ def _totals(found: _Found, on_board: Run | None) -> dict[str, Any]:
         "board": found.board,
         "board_row": found.row,
         "totals": results.totals(stored),
-        "rankable": own["rankable"],
-        "reasons": [*own["reasons"], *stored[found.mode].get("warnings", [])],
-        "other_reasons": stored[OTHER[found.mode]]["totals"]["reasons"],
+        "rankable": place.rankable,
+        "reasons": [*place.reasons, *stored[found.mode].get("warnings", [])],
+        "other_reasons": standing_of(other, NEEDED[OTHER[found.mode]]).reasons,
     }
 
 

@@ -20,6 +20,7 @@ from leaderboard.items.filters import LABELS
 from leaderboard.show.numbers import percent_of, rate, seconds, span
 from scoring import uncertainty
 from scoring.components import Components
+from scoring.coverage import Coverage
 from scoring.humdial import statistic
 
 Rows = Sequence[Mapping[str, Any]]
@@ -141,6 +142,9 @@ def coverage(totals: Mapping[str, Any], failed: Mapping[str, int], links: Links)
         Count(totals["silent"], _("silent"), links.to(outcome="silent")),
         Count(totals["unjudged"], _("unjudged"), links.to(outcome="unjudged")),
     ]
+    clean = Coverage.of(totals).clean
+    if clean and clean.received < clean.expected:
+        kinds.append(Count(clean.expected - clean.received, _("clean recording missing")))
     if number := totals.get("corrected", 0):
         kinds.append(Count(number, _("corrected by a person"), links.to(outcome="corrected")))
     if failed:

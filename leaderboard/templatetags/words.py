@@ -6,7 +6,8 @@ from typing import Any
 from django import template
 
 from leaderboard import sentences, words
-from submissions.models import Submission
+from submissions import rules
+from submissions.models import Split, Submission
 
 register = template.Library()
 
@@ -14,6 +15,24 @@ register.filter("known", sentences.known)
 register.filter("utc", words.utc)
 register.filter("aoe", words.anywhere)
 register.filter("listed", words.listed)
+
+
+@register.simple_tag
+def rules_of(split: Split) -> list[rules.Rule]:
+    """Every rule of a split in words."""
+    return rules.in_words(split)
+
+
+@register.simple_tag
+def first_rules_of(split: Split) -> list[rules.Rule]:
+    """What a team has to know of them first."""
+    return [one for one in rules.in_words(split) if one.comes_first]
+
+
+@register.simple_tag
+def further_rules_of(split: Split) -> list[rules.Rule]:
+    """All the others."""
+    return [one for one in rules.in_words(split) if not one.comes_first]
 
 
 @register.filter

@@ -12,6 +12,7 @@ from django.utils.translation import gettext as _
 from leaderboard import sentences, words
 from leaderboard.board import provenance
 from leaderboard.models import Snapshot
+from submissions.models import Split
 
 ENTRIES = 50
 
@@ -31,7 +32,8 @@ class Boards(Feed):
         return _("Every frozen board with its cause.")
 
     def items(self) -> QuerySet[Snapshot]:
-        return Snapshot.objects.select_related("split").defer("rows")[:ENTRIES]
+        public = Snapshot.objects.filter(split__in=Split.objects.public())
+        return public.select_related("split").defer("rows")[:ENTRIES]
 
     def item_title(self, item: Snapshot) -> str:
         values = {"split": sentences.known(item.split.name), "number": item.pk}

@@ -11,13 +11,16 @@ from django.views.decorators.cache import cache_control
 from leaderboard import sentences
 from leaderboard.board import badge, provenance
 from leaderboard.models import Snapshot
+from submissions.models import Split
 
 
 @cache_control(public=True, max_age=300)
 def picture(request: HttpRequest, pk: UUID) -> HttpResponse:
     """What is on no board has no badge: boards hold published entries only."""
-    boards = Snapshot.objects.filter(split__submissions__pk=pk).select_related("split")
-    board = boards.order_by("-pk").first()
+    splits = Split.objects.public().filter(submissions__pk=pk)
+    board = (
+        Snapshot.objects.filter(split__in=splits).select_related("split").order_by("-pk").first()
+    )
     row = _row(board, str(pk)) if board else None
     if board is None or row is None:
         raise Http404

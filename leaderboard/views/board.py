@@ -38,7 +38,7 @@ def split_page(request: HttpRequest, slug: str) -> HttpResponse:
 
 def split_live(request: HttpRequest, slug: str) -> HttpResponse:
     """What is going on in a split now, as a fragment; asks for the page anew when work ended."""
-    split = get_object_or_404(_splits(), slug=slug)
+    split = get_object_or_404(_splits(request), slug=slug)
     response = render(request, "board/_queue.html", {"split": split, **_live(request, split)})
     if request.GET.get("board", "") != _number(split):
         response["HX-Refresh"] = "true"
@@ -50,7 +50,7 @@ def frozen(request: HttpRequest, number: int) -> HttpResponse:
     state = _state(request)
 
     def make() -> HttpResponse:
-        split = get_object_or_404(_splits(), snapshots__pk=number)
+        split = get_object_or_404(_splits(request), snapshots__pk=number)
         flags = {"is_current": split.newest == number, "is_frozen": True}
         return _board(request, split, _light(number), state, **flags)
 
@@ -59,13 +59,16 @@ def frozen(request: HttpRequest, number: int) -> HttpResponse:
 
 def board_export(request: HttpRequest, number: int, form: str) -> HttpResponse:
     """One view of a frozen board for other programs."""
-    snapshot = get_object_or_404(Snapshot.objects.select_related("split"), pk=number)
+    found = Snapshot.objects.select_related("split")
+    known = found.filter(split__in=Split.objects.visible_to(request.user))
+    snapshot = get_object_or_404(known, pk=number)
     return _export(request, snapshot, form)
 
 
 def split_export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
     """One view of the current board of a split for other programs."""
-    snapshot = get_object_or_404(Split, slug=slug).snapshots.order_by("-pk").first()
+    split = get_object_or_404(Split.objects.visible_to(request.user), slug=slug)
+    snapshot = split.snapshots.order_by("-pk").first()
     if snapshot is None:
         raise Http404
     return _export(request, snapshot, form)
@@ -75,7 +78,8 @@ def split_export(request: HttpRequest, slug: str, form: str) -> HttpResponse:
 @csp_replace({"frame-ancestors": ["*"]})
 def embedded(request: HttpRequest, number: int | None = None) -> HttpResponse:
     """A board without anything around it, for the pages of others."""
-    split = _split(None) if number is None else _splits().filter(snapshots__pk=number).first()
+    public = _annotated(Split.objects.public())
+    split = boards.home(public) if number is None else public.filter(snapshots__pk=number).first()
     if split is None:
         raise Http404
     pk = split.newest if number is None else number
@@ -88,11 +92,16 @@ def embedded(request: HttpRequest, number: int | None = None) -> HttpResponse:
     return render(request, "board/embed.html", context)
 
 
-def _splits() -> "QuerySet[Any]":
+def _splits(request: HttpRequest) -> "QuerySet[Any]":
+    """The splits that the reader may know of."""
+    return _annotated(Split.objects.visible_to(request.user))
+
+
+def _annotated(splits: "QuerySet[Split]") -> "QuerySet[Any]":
     """Splits with the number of their newest board, and whether anything is under way there."""
     newest = Snapshot.objects.filter(split=OuterRef("pk")).order_by("-pk")
     busy = Submission.objects.filter(split=OuterRef("pk"), state__in=UNDER_WAY)
-    return Split.objects.annotate(newest=Subquery(newest.values("pk")[:1]), is_busy=Exists(busy))
+    return splits.annotate(newest=Subquery(newest.values("pk")[:1]), is_busy=Exists(busy))
 
 
 def _light(number: int) -> Snapshot:
@@ -101,20 +110,25 @@ def _light(number: int) -> Snapshot:
 
 
 def _current(request: HttpRequest, slug: str | None, **flags: Any) -> HttpResponse | None:
-    """The newest board of a split (of the front page's without a slug); ``None`` without one."""
+    """The newest board of a split (of the front page's without a slug); ``None`` without one.
+
+    What is remembered is remembered for those without an account, of what is public.
+    """
     state, token = _state(request), board_page.token(slug)
 
     def make(split: Any = None) -> HttpResponse:
-        known = split or _split(slug)
+        known = split or _split(request, slug)
+        if known is None:
+            raise Http404
         snapshot = None if known.newest is None else _light(known.newest)
         return _board(request, known, snapshot, state, is_current=True, **flags)
 
-    if token is not None:
+    if token is not None and not request.user.is_authenticated:
         return board_page.anonymous(request, state, token, make)
-    split = _split(slug)
+    split = _split(request, slug)
     if split is None:
         return None
-    if split.is_busy:
+    if split.is_busy or request.user.is_authenticated:
         return make(split)
     token = board_page.keep_token(slug, f"{slug}:{split.newest}:current")
     return board_page.anonymous(request, state, token, lambda: make(split))
@@ -124,9 +138,11 @@ def _state(request: HttpRequest) -> viewstate.ViewState:
     return viewstate.read(request.GET) if request.GET else viewstate.DEFAULT
 
 
-def _split(slug: str | None) -> Any:
-    """A split by its name; without one that of the front page."""
-    return boards.home(_splits()) if slug is None else _splits().filter(slug=slug).first()
+def _split(request: HttpRequest, slug: str | None) -> Any:
+    """A split by its name; a draft is nobody's first one."""
+    if slug is None:
+        return boards.home(_annotated(Split.objects.public()))
+    return _splits(request).filter(slug=slug).first()
 
 
 def _board(
@@ -136,7 +152,7 @@ def _board(
     state: viewstate.ViewState,
     **flags: Any,
 ) -> HttpResponse:
-    others = Split.objects.exclude(pk=split.pk)
+    others = Split.objects.public().exclude(pk=split.pk)
     context = {"split": split, "snapshot": snapshot, "others": others, **flags}
     if snapshot is not None:
         region = board_page.region(snapshot, state)

@@ -27,7 +27,8 @@ LIMIT = 64 * 2**20
 @cache_control(public=True, max_age=LIFE)
 def board(request: HttpRequest, number: int | None = None) -> HttpResponseBase:
     """The card of a frozen board, or of the front page's."""
-    found = Snapshot.objects.defer(*BIG_FIELDS).select_related("split")
+    splits = Split.objects.public()
+    found = Snapshot.objects.defer(*BIG_FIELDS).select_related("split").filter(split__in=splits)
     if number is None:
         found = found.filter(split=boards.home()).order_by("-pk")
         snapshot = found.first()
@@ -43,7 +44,7 @@ def system(request: HttpRequest, slug: str) -> HttpResponseBase:
     """The card of a system: its place on the first current board that has it."""
     found = (
         (board, row)
-        for split in Split.objects.all()
+        for split in Split.objects.public()
         if (board := split.snapshots.select_related("split").order_by("-pk").first())
         if (row := card.row_of(board.rows, slug))
     )

@@ -52,7 +52,7 @@ def page(request: HttpRequest) -> HttpResponse:
     context: dict[str, Any] = {
         "split": split,
         "mode": mode_of(split, board),
-        "splits": Split.objects.all(),
+        "splits": Split.objects.visible_to(request.user),
         "snapshot": board,
         "most": MOST,
         "problem": _problem(names),
@@ -101,13 +101,12 @@ def _names(request: HttpRequest) -> list[str]:
 
 
 def _split(request: HttpRequest, names: Sequence[str]) -> Split | None:
+    known = Split.objects.visible_to(request.user)
     if slug := request.GET.get("split", ""):
-        return get_object_or_404(Split, slug=slug)
+        return get_object_or_404(known, slug=slug)
     if names:
-        found = split_of(names)
-        if found is None:
-            raise Http404
-        return found
+        meant = split_of(names)
+        return get_object_or_404(known, pk=meant.pk if meant else None)
     return boards.home()
 
 

@@ -17,7 +17,8 @@ PER_PAGE = 50
 
 def boards(request: HttpRequest) -> HttpResponse:
     """Every board of a split, newest first, with its cause."""
-    splits = list(Split.objects.filter(snapshots__isnull=False).distinct())
+    known = Split.objects.visible_to(request.user)
+    splits = list(known.filter(snapshots__isnull=False).distinct())
     split = _split(splits, request.GET.get("split", ""))
     found = _boards(split, request.GET.get("until", ""))
     page = Paginator(found, PER_PAGE).get_page(request.GET.get("page"))
@@ -33,7 +34,7 @@ def boards(request: HttpRequest) -> HttpResponse:
 
 def difference(request: HttpRequest) -> HttpResponse:
     """What differs between two boards of one split, whichever came first."""
-    pair = [_board(request.GET.get(name, "")) for name in ("a", "b")]
+    pair = [_board(request, request.GET.get(name, "")) for name in ("a", "b")]
     first, second = sorted(pair, key=lambda board: board.pk)
     if first.split_id != second.split_id:
         raise Http404
@@ -59,10 +60,12 @@ def _boards(split: Split | None, until: str) -> QuerySet[Snapshot]:
     return found.filter(created__date__lte=day) if day else found
 
 
-def _board(number: str) -> Snapshot:
+def _board(request: HttpRequest, number: str) -> Snapshot:
     if not number.isdecimal() or len(number) > history.LONGEST_NUMBER:
         raise Http404
-    return get_object_or_404(Snapshot.objects.select_related("split"), pk=int(number))
+    known = Split.objects.visible_to(request.user)
+    found = Snapshot.objects.select_related("split").filter(split__in=known)
+    return get_object_or_404(found, pk=int(number))
 
 
 def _content(board: Snapshot) -> dict[str, Any]:

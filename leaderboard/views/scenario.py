@@ -102,7 +102,7 @@ def _split(request: HttpRequest, slug: str) -> Split | None:
         raise Http404
     name = request.GET.get("split", "")
     if name:
-        return get_object_or_404(Split, slug=name)
+        return get_object_or_404(Split.objects.visible_to(request.user), slug=name)
     return boards.home()
 
 

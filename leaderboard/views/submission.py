@@ -9,6 +9,8 @@ from django.shortcuts import get_object_or_404, render
 from leaderboard.entry import check_report, costs, ladder
 from leaderboard.entry.page import results_of
 from leaderboard.entry.progress import costs_of, latest_run, progress_of
+from submissions import rules
+from submissions.check_reports import report_for
 from submissions.models import Run, Submission
 from submissions.permissions import (
     can_see_costs,
@@ -27,7 +29,7 @@ def page(request: HttpRequest, pk: UUID) -> HttpResponse:
     """Everything the reader may know of a submission."""
     fetch_rights(request.user)
     submission = _visible(request, pk)
-    context = _live(request, submission) | _check(submission)
+    context = _live(request, submission) | _check(request, submission)
     context |= results_of(request.user, submission, context["latest_run"])
     context |= _inside(request, submission, context["latest_run"])
     context |= {
@@ -36,6 +38,7 @@ def page(request: HttpRequest, pk: UUID) -> HttpResponse:
         "is_organiser": is_organiser(request.user, submission.split),
         "events": submission.events.select_related("who"),
         "may_read_description": _may_read_description(request, submission),
+        "trial_rule": rules.sentence(submission.split, "trial-shows"),
         "may_show_description": can_show_document(request.user, submission),
     }
     return render(request, "submission/page.html", context)
@@ -93,8 +96,8 @@ def _may_read_description(request: HttpRequest, submission: Submission) -> bool:
     return bool(submission.document) and can_see_document(request.user, submission)
 
 
-def _check(submission: Submission) -> dict[str, Any]:
-    report = submission.check_report
+def _check(request: HttpRequest, submission: Submission) -> dict[str, Any]:
+    report = report_for(request.user, submission)
     if report is None:
         return {"report": None}
     return {

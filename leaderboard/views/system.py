@@ -13,7 +13,7 @@ from leaderboard.entry import profile, results
 from leaderboard.entry.shown_run import shown_run
 from leaderboard.models import Snapshot
 from leaderboard.show.numbers import DASH
-from submissions.models import ReportedResult, Run, Submission, System
+from submissions.models import ReportedResult, Run, Split, Submission, System
 from submissions.permissions import can_edit_system, can_see_document, can_see_results, is_public
 
 # The numbers of a board's row, with their decimals.
@@ -109,8 +109,9 @@ def _baseline_rows(board: Snapshot | None, mode: str, own: Run) -> list[dict[str
 
 
 def _reported(request: HttpRequest, slug: str) -> HttpResponse:
-    rows = ReportedResult.objects.select_related("split").order_by("split__position")
-    row = rows.filter(slug=slug).first()
+    splits = Split.objects.visible_to(request.user)
+    rows = ReportedResult.objects.select_related("split").filter(slug=slug, split__in=splits)
+    row = rows.order_by("split__position").first()
     if row is None:
         raise Http404
     board = latest(row.split)

@@ -74,7 +74,7 @@ def values(contacts: str = "") -> dict[str, Any]:
 
 def _first_of(make: Callable[[Snapshot | None], Any]) -> Any:
     """What a function makes of the newest board of the first split that gives it something."""
-    for split in Split.objects.all():
+    for split in Split.objects.public():
         found = make(split.snapshots.order_by("-id").first())
         if found:
             return found

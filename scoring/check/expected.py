@@ -33,6 +33,7 @@ def check(
     progress: Progress | None = None,
     durations: Mapping[str, float] | None = None,
     model_channel: int | None = None,
+    by_dialogue: bool = True,
 ) -> CheckReport:
     """Compare an open archive with the expected files.
 
@@ -43,11 +44,12 @@ def check(
         progress: called with the number of files looked into and the number to look into.
         durations: seconds of the user's recordings by item key, where they are known.
         model_channel: the model's channel in recordings with several, counted from 1 (D5).
+        by_dialogue: as ``match`` takes it.
 
     Returns:
         The report. A damaged member, a wrong name or bad sound is a finding, not an exception.
     """
-    matched = match(outputs.names, expected)
+    matched = match(outputs.names, expected, by_dialogue=by_dialogue)
     files = {file.key: file for file in expected}
     looked_into = inspect or partial(inspect_output, model_channel=model_channel)
     sound = Sounds(looked_into, durations or {})
@@ -55,7 +57,7 @@ def check(
         sound.take(outputs, name, files[key])
         if progress:
             progress(done, len(matched.members))
-    lacking = [] if matched.later else _lacking(outputs.names, matched.members, expected)
+    lacking = _lacking(outputs.names, matched.members, expected)
     findings = [*outputs.findings, *matched.findings, *lacking, *sound.findings()]
     return CheckReport(
         _bounded(_without_repeats(findings)),

@@ -28,32 +28,36 @@ class Match:
     Attributes:
         members: key of the expected file → member name, in the order of the archive.
         findings: what is wrong or odd about names and folders.
-        later: members named by dialogue, where the expected files do not tell their dialogues.
+        dialogues: members named by dialogue, where the expected files do not tell their dialogues.
     """
 
     members: dict[tuple[str, str], str] = field(default_factory=dict)
     findings: list[Finding] = field(default_factory=list)
-    later: list[str] = field(default_factory=list)
+    dialogues: list[str] = field(default_factory=list)
 
 
-def match(names: Iterable[str], expected: Sequence[ExpectedFile]) -> Match:
+def match(
+    names: Iterable[str], expected: Sequence[ExpectedFile], *, by_dialogue: bool = True
+) -> Match:
     """Find the expected file that each member name stands for.
 
     Args:
         names: member names with ``/`` between folders.
         expected: all files that a submission must hold.
+        by_dialogue: whether files with anonymous ids may also be named by their dialogues; not
+            where the sender must not learn which dialogue an id stands for.
 
     Returns:
         The first member for each file that has one, and the findings ``file-unknown``,
         ``file-void``, ``clean-not-needed``, ``name-ambiguous``, ``file-twice``,
-        ``names-checked-later`` and ``layout-differs``.
+        ``names-by-dialogue`` and ``layout-differs``.
     """
-    index, result = _Index(expected), Match()
+    index, result = _Index(expected, by_dialogue=by_dialogue), Match()
     differences: dict[_Difference, str] = {}
     for name in names:
         found = index.find(name)
         if found is None:
-            result.later.append(name)
+            result.dialogues.append(name)
         elif isinstance(found, Finding):
             result.findings.append(found)
         elif found.key in result.members:
@@ -61,8 +65,8 @@ def match(names: Iterable[str], expected: Sequence[ExpectedFile]) -> Match:
         else:
             result.members[found.key] = name
             differences |= dict.fromkeys(_differences(name, found), name)
-    if result.later:
-        result.findings.append(_later(result.later))
+    if result.dialogues:
+        result.findings.append(_by_dialogue(result.dialogues))
     if differences:
         result.findings.append(_layout_note(differences))
     return result
@@ -71,18 +75,21 @@ def match(names: Iterable[str], expected: Sequence[ExpectedFile]) -> Match:
 class _Index:
     """Expected files by path and by the file names they may have."""
 
-    def __init__(self, expected: Sequence[ExpectedFile]) -> None:
+    def __init__(self, expected: Sequence[ExpectedFile], *, by_dialogue: bool) -> None:
         self._by_path = {file.path: file for file in expected}
         self._by_name: defaultdict[str, list[ExpectedFile]] = defaultdict(list)
         self._items: defaultdict[str, dict[str, Item]] = defaultdict(dict)
-        self._hides = any(file.stands_alone for file in expected)
+        self._hides = False
         for file in expected:
-            self._items[file.item.item][file.item.key] = file.item
-            for name in _file_names(file):
+            is_secret = file.stands_alone or not (by_dialogue or file.item.is_named_by_dialogue)
+            self._hides |= is_secret
+            if not is_secret:
+                self._items[file.item.item][file.item.key] = file.item
+            for name in _file_names(file, by_dialogue=not is_secret):
                 self._by_name[name].append(file)
 
     def find(self, name: str) -> ExpectedFile | Finding | None:
-        """The expected file a member is, or why it is none; ``None`` where nobody can tell here."""
+        """The expected file a member is, or why it is none; ``None`` for a secret dialogue."""
         folders, base = _split(name)
         for start in range(len(folders) + 1):
             if file := self._by_path.get("/".join([*folders[start:], base])):
@@ -141,10 +148,10 @@ def _item_name(file: ExpectedFile) -> str:
     return humdial.output_name(file.item, file.kind)
 
 
-def _file_names(file: ExpectedFile) -> Iterator[str]:
+def _file_names(file: ExpectedFile, *, by_dialogue: bool) -> Iterator[str]:
     canonical = _split(file.path)[1]
     yield canonical
-    if _item_name(file) != canonical and humdial.may_carry(file.item):
+    if by_dialogue and _item_name(file) != canonical and humdial.may_carry(file.item):
         yield _item_name(file)
 
 
@@ -176,8 +183,8 @@ def _twice(name: str, first: str, file: ExpectedFile) -> Finding:
     return finding("file-twice", shown(name), kind=kind, first=shown(first))
 
 
-def _later(names: Sequence[str]) -> Finding:
-    return finding("names-checked-later", count=f"{len(names):,}", name=shown(names[0]))
+def _by_dialogue(names: Sequence[str]) -> Finding:
+    return finding("names-by-dialogue", count=f"{len(names):,}", name=shown(names[0]))
 
 
 def _differences(name: str, file: ExpectedFile) -> Iterator[_Difference]:

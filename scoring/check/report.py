@@ -100,22 +100,24 @@ class CheckReport:
             "acceptable": self.acceptable,
             "expected": self.expected,
             "received": self.received,
-            "findings": [
-                {
-                    "code": one.code,
-                    "path": one.path,
-                    "rule": one.rule,
-                    "cure": one.cure,
-                    "severity": one.severity,
-                    **said_to_json(one.said),
-                }
-                for one in self.findings
-            ],
+            "findings": [finding_to_json(one) for one in self.findings],
             "counts": [
                 {"language": language, "scenario": scenario, **count._asdict()}
                 for (language, scenario), count in self.counts.items()
             ],
         }
+
+
+def finding_to_json(one: Finding) -> dict[str, Any]:
+    """Return a finding with stable keys."""
+    return {
+        "code": one.code,
+        "path": one.path,
+        "rule": one.rule,
+        "cure": one.cure,
+        "severity": one.severity,
+        **said_to_json(one.said),
+    }
 
 
 def _sentence(first: Finding, number: int) -> str:

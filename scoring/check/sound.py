@@ -166,5 +166,4 @@ def _unchanged(names: Sequence[str]) -> Finding:
 
 
 def _unclear(names: Sequence[str]) -> Finding:
-    values = {"count": f"{len(names):,}", "name": shown(names[0])}
-    return finding("audio-same-as-partner:unclear", **values)
+    return finding("audio-same-as-partner:untold", count=f"{len(names):,}")

@@ -18,6 +18,7 @@ from scoring.humdial.latency import (
     intervals,
     response_difference,
 )
+from scoring.humdial.names import needs_clean
 from scoring.humdial.rejection import rejection
 from scoring.humdial.scenarios import Measure, Script, script
 from scoring.judge import LABELS, Verdict
@@ -37,6 +38,12 @@ def measure(reference: Reference, evidence: Evidence, *, mode: str) -> ItemResul
     Raises:
         AnnotationError, TranscriptError: the item's data cannot be used; both say how to mend it.
     """
+    result = _measured(reference, evidence, mode)
+    came = evidence.clean_received if needs_clean(reference.item) else None
+    return replace(result, clean_received=came)
+
+
+def _measured(reference: Reference, evidence: Evidence, mode: str) -> ItemResult:
     rules = script(reference.item.script)
     if not evidence.received or evidence.transcript is None or evidence.speech is None:
         return _missing(reference, mode)

@@ -213,11 +213,20 @@ def output_name(item: Item, kind: Kind) -> str:
     return f"{'clean_' if kind == 'clean' else ''}{item.item}_output.wav"
 
 
+def needs_clean(item: Item) -> bool:
+    """Whether an answer to the item's clean recording is expected.
+
+    Raises:
+        ScenarioError: the item has no anonymous ids, and its scenario is unknown.
+    """
+    if not item.is_named_by_dialogue:
+        return bool(item.clean_id)
+    return script(item.script).measure.is_judged
+
+
 def _files_of(item: Item) -> Iterator[ExpectedFile]:
-    anonymous = bool(item.test_id or item.clean_id)
-    needs_clean = bool(item.clean_id) if anonymous else script(item.script).measure.is_judged
     yield ExpectedFile(item, "test", _canonical(item, "test", item.test_id))
-    if needs_clean:
+    if needs_clean(item):
         yield ExpectedFile(item, "clean", _canonical(item, "clean", item.clean_id))
 
 

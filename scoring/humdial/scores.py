@@ -35,6 +35,7 @@ class ScriptScore:
 
     Attributes:
         expected, received, silent, unjudged, corrected: how many items.
+        clean_expected, clean_received: how many recordings without the event.
         counted, successes: parts of the rate (for labels in official mode: labels, not items).
         rate: share of successes; ``None`` when nothing is counted.
         stop, response, first_response: average latencies.
@@ -63,6 +64,8 @@ class ScriptScore:
     diagnostics: dict[str, int] = field(default_factory=dict)
     warnings: tuple[str, ...] = ()
     corrected: int = 0
+    clean_expected: int = 0
+    clean_received: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,8 @@ def score_script(script: Script, results: Sequence[ItemResult], *, mode: str) ->
         ),
         warnings=_warnings(script, results, rate, averages),
         corrected=sum(result.correction is not None for result in results),
+        clean_expected=sum(result.clean_received is not None for result in results),
+        clean_received=sum(bool(result.clean_received) for result in results),
         **averages,
     )
 

@@ -3,7 +3,9 @@
 Conventions: interruption and rejection are 0-100, delay is seconds (protocol section 8; paper
 section 4.3). In official mode each stage is rounded half up as published (scores to 1 decimal,
 delays to 3); in strict mode numbers stay exact and are rounded for display only. A total whose
-parts are incomplete is ``None`` and says why.
+parts are incomplete is ``None`` and says why. A rank needs whole totals, and enough of the expected
+recordings, with the event and clean ones each (decision 15); a split may ask for another share than
+``scoring.coverage.NEEDED``.
 """
 
 from collections import defaultdict
@@ -11,6 +13,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from scoring.coverage import NEEDED, Came, Coverage
 from scoring.evidence import ItemResult
 from scoring.humdial.scenarios import INTERRUPTION, REJECTION, SCENARIOS, SCRIPTS
 from scoring.humdial.scores import ScenarioScore, combine, score_script
@@ -18,7 +21,7 @@ from scoring.manifest import LANGUAGES
 from scoring.rounding import half_up, mean
 
 # Below this share of the expected recordings a submission is not rankable (decision 15, strict).
-MIN_COVERAGE = 0.95
+MIN_COVERAGE = float(NEEDED["strict"] / 100)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,22 +49,39 @@ class Totals:
     Attributes:
         languages: one per language of the split.
         interruption, rejection, delay: of all languages together.
-        expected, received, silent, unjudged, corrected: how many items.
-        rankable: whether a ranking may use the totals.
-        reasons: why not; and what else a reader should know.
+        coverage: what came, of what was expected.
+        silent, unjudged, corrected: how many items.
+        is_whole: whether a ranking could use the totals, whatever came.
+        reasons: why not; and what else a reader should know, but for what did not come.
+        needed: the share of the recordings (%) that a rank needs where no split says otherwise.
     """
 
     languages: tuple[LanguageTotals, ...]
     interruption: Decimal | None
     rejection: Decimal | None
     delay: Decimal | None
-    expected: int
-    received: int
+    coverage: Coverage
     silent: int
     unjudged: int
-    rankable: bool
+    is_whole: bool
+    needed: Decimal
     reasons: tuple[str, ...] = ()
     corrected: int = 0
+
+    @property
+    def expected(self) -> int:
+        """How many items there are."""
+        return self.coverage.test.expected
+
+    @property
+    def received(self) -> int:
+        """How many items were answered."""
+        return self.coverage.test.received
+
+    @property
+    def rankable(self) -> bool:
+        """Whether a ranking may use the totals, by the share that is needed by default."""
+        return self.is_whole and not self.coverage.short(self.needed)
 
 
 def score_scenarios(results: Iterable[ItemResult], *, mode: str) -> tuple[ScenarioScore, ...]:
@@ -95,19 +115,18 @@ def total(scenarios: Sequence[ScenarioScore], *, mode: str) -> Totals:
         name: _across([getattr(one, name) for one in languages], places, mode)
         for name, places in (("interruption", 1), ("rejection", 1), ("delay", 3))
     }
-    received, expected = (_count(scenarios, name) for name in ("received", "expected"))
-    reasons = _reasons(scenarios, combined, coverage=(received, expected), mode=mode)
+    reasons = _reasons(scenarios, combined)
     return Totals(
         languages,
         interruption=combined["interruption"],
         rejection=combined["rejection"],
         delay=combined["delay"],
-        expected=expected,
-        received=received,
+        coverage=_coverage(scenarios),
         silent=_count(scenarios, "silent"),
         unjudged=_count(scenarios, "unjudged"),
         corrected=_count(scenarios, "corrected"),
-        rankable=not reasons,
+        is_whole=not reasons,
+        needed=NEEDED[mode],
         reasons=(
             *reasons,
             *_unjudged(scenarios),
@@ -115,6 +134,13 @@ def total(scenarios: Sequence[ScenarioScore], *, mode: str) -> Totals:
             *_official_zeros(scenarios, mode),
             *_absent(scenarios),
         ),
+    )
+
+
+def _coverage(scenarios: Sequence[ScenarioScore]) -> Coverage:
+    return Coverage(
+        test=Came(_count(scenarios, "received"), _count(scenarios, "expected")),
+        clean=Came(_count(scenarios, "clean_received"), _count(scenarios, "clean_expected")),
     )
 
 
@@ -192,14 +218,9 @@ def _rounded(value: Decimal | None, places: int, mode: str) -> Decimal | None:
 
 
 def _reasons(
-    scenarios: Sequence[ScenarioScore],
-    combined: dict[str, Decimal | None],
-    *,
-    coverage: tuple[int, int],
-    mode: str,
+    scenarios: Sequence[ScenarioScore], combined: dict[str, Decimal | None]
 ) -> tuple[str, ...]:
-    """Say why the totals cannot be ranked; nothing when they can."""
-    received, expected = coverage
+    """Say why the totals cannot be ranked, whatever came; nothing when they can."""
     reasons = [
         f"There is no {name} total: {_cause(scenarios, name)}"
         for name, value in combined.items()
@@ -207,8 +228,6 @@ def _reasons(
     ]
     if combined["delay"] == 0:
         reasons.append("The total delay is 0.000 s because no interval was measured.")
-    if mode == "strict" and received < MIN_COVERAGE * expected:
-        reasons.append(f"Only {received} of {expected} recordings came; ranking needs 95 %.")
     return tuple(reasons)
 
 

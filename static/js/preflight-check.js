@@ -34,7 +34,6 @@ function sample(names, every, data) {
 }
 
 function lacking(names, files, found, data) {
-  if (!found.isWhole) return [];
   if (found.members.size) {
     return files
       .filter((file) => !found.members.has(file.key))

@@ -4,10 +4,10 @@ import { count, finding, listed, phrase, shown } from "./preflight-words.js";
 
 export function match(names, files, data) {
   const index = makeIndex(files), members = new Map(), findings = [], differences = new Map();
-  const later = [];
+  const dialogues = [];
   for (const name of names) {
     const found = find(name, index, data);
-    if (found.later) later.push(name);
+    if (found.isDialogue) dialogues.push(name);
     else if (found.code) findings.push(found);
     else if (members.has(found.key)) findings.push(twice(name, members.get(found.key), found, data));
     else {
@@ -17,12 +17,12 @@ export function match(names, files, data) {
       }
     }
   }
-  if (later.length) {
-    const values = { count: count(later.length), name: shown(later[0], data.limits) };
-    findings.push(finding("names-checked-later", "", values));
+  if (dialogues.length) {
+    const values = { count: count(dialogues.length), name: shown(dialogues[0], data.limits) };
+    findings.push(finding("names-by-dialogue", "", values));
   }
   if (differences.size) findings.push(layoutNote([...differences.values()], data));
-  return { members, findings, isWhole: !later.length };
+  return { members, findings };
 }
 
 function makeIndex(files) {
@@ -91,7 +91,7 @@ function unknown(name, candidates, index, data) {
   const place = placeOf(name, data.places);
   const items = (index.items.get(said.id) ?? []).filter((item) => !contradicts(place, item));
   if (items.length && said.kind === "clean") return finding("clean-not-needed", path);
-  if (index.isHidden) return { later: true };
+  if (index.isHidden) return { isDialogue: true };
   return finding("file-unknown:item", path, { id: said.id });
 }
 

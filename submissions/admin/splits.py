@@ -1,7 +1,7 @@
 """Splits: made from a folder, with their items, reported results and boards."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from django import forms
 from django.contrib import admin, messages
@@ -10,14 +10,17 @@ from django.db.models import Count, QuerySet
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect
 from django.urls import reverse
+from django.utils.html import format_html, format_html_join
 from django.utils.translation import gettext_lazy as _
 
+from submissions import rules
 from submissions.models import Item, ReportedResult, Split
 from submissions.services.import_folder import manifest_in
 from submissions.services.import_split import under_way
 from submissions.services.import_turns import begin
 from submissions.services.refused import Refused
 from submissions.signals import board_changed
+from submissions.validation import WEIGHTS
 
 
 class SplitForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run time
@@ -37,6 +40,18 @@ class SplitForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run
     class Meta:
         model = Split
         fields = "__all__"  # noqa: DJ007 (the organiser may set every field of a split)
+        help_texts: ClassVar = {
+            "opens": _("UTC. Empty: open from the start."),
+            "closes": _(
+                "UTC. The end of a day anywhere on Earth is 11:59 of the next day. Empty: never."
+            ),
+            "reveal": _("UTC. Only for publication at the reveal time."),
+            "publication": _(
+                "By the organiser: until then each team sees its own scores. At the reveal time: "
+                "until then nobody but the organisers sees any."
+            ),
+            "position": _("The place among the splits of the site; 0 is the first."),
+        }
 
     def clean_folder(self) -> str:
         """Require a folder with all its files, and a split without items."""
@@ -68,31 +83,89 @@ class SplitForm(forms.ModelForm):  # type: ignore[type-arg] # not generic at run
     def settings(self) -> dict[str, Any]:
         """The fields of the split as they were filled in."""
         names = {field.name for field in Split._meta.concrete_fields}
-        return {name: value for name, value in self.cleaned_data.items() if name in names}
+        own = {name: value for name, value in self.cleaned_data.items() if name in names}
+        return own | {"organisers": [one.pk for one in self.cleaned_data["organisers"]]}
 
 
 @admin.register(Split)
 class SplitAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic at run time
     form = SplitForm
-    list_display = ("name", "slug", "ranking_mode", "opens", "closes", "publication", "items_count")
+    list_display = (
+        "name", "slug", "is_draft", "ranking_mode", "opens", "closes", "publication",
+        "items_count",
+    )  # fmt: skip
     prepopulated_fields = {"slug": ("name",)}
     actions = ("freeze_board",)
+    filter_horizontal = ("organisers",)
+    readonly_fields = ("in_words",)
+    # Every rule of a split, in the order in which ``rules.in_words`` tells them.
     fieldsets = (
-        (None, {"fields": ("name", "slug", "description", "position", "folder")}),
+        (None, {"fields": ("name", "slug", "description", "is_draft", "organisers", "contact")}),
+        (_("Items"), {"fields": ("folder", "benchmark")}),
         (
-            _("Window and limits"),
+            _("Window and access"),
             {
-                "fields": ("accepts_uploads", "opens", "closes", "limit_total", "limit_per_day"),
+                "fields": (
+                    "accepts_uploads",
+                    "opens",
+                    "closes",
+                    "needs_approval",
+                    "min_document_pages",
+                ),
             },
         ),
-        (_("Ranking"), {"fields": ("ranking_mode", "l_min", "l_base", "reference_name")}),
+        (
+            _("Limits of a team"),
+            {
+                "fields": (
+                    "limit_total",
+                    "limit_per_day",
+                    "one_at_a_time",
+                    "refused_per_day",
+                    "trial_items",
+                ),
+            },
+        ),
+        (
+            _("Ranking"),
+            {
+                "fields": (
+                    "ranking_mode",
+                    "both_modes",
+                    "min_coverage",
+                    *WEIGHTS,
+                    "l_min",
+                    "l_base",
+                    "reference_name",
+                    "latency",
+                    "rank_baseline",
+                    "counting",
+                ),
+            },
+        ),
         (
             _("What the public sees"),
-            {
-                "fields": ("publication", "reveal", "items_public", "is_demo"),
-            },
+            {"fields": ("publication", "reveal", "items_public", "is_demo", "position")},
         ),
+        (_("The rules in words"), {"fields": ("in_words",)}),
     )
+
+    def get_readonly_fields(self, request: HttpRequest, obj: Any = None) -> tuple[str, ...]:
+        """Keep the benchmark of a split whose items were read for it."""
+        if obj is not None and obj.items.exists():
+            return (*self.readonly_fields, "benchmark")
+        return self.readonly_fields
+
+    def get_changeform_initial_data(self, request: HttpRequest) -> dict[str, Any]:
+        """A new split begins as a draft: it is shown when its organisers say so."""
+        return {"is_draft": True, **super().get_changeform_initial_data(request)}
+
+    @admin.display(description=_("the rules in words, as saved"))
+    def in_words(self, split: Split) -> str:
+        """Every rule as teams and readers are told it."""
+        told = rules.in_words(split)
+        lines = format_html_join("", "<li>{}</li>", ((one.sentence,) for one in told))
+        return format_html("<ul>{}</ul>", lines)
 
     def get_queryset(self, request: HttpRequest) -> QuerySet[Split]:
         """Count the items along."""

@@ -37,7 +37,7 @@ class SubmitForm(forms.Form):
     )
     archive = forms.FileField(
         label=_("Archive"),
-        help_text=_("One zip file. A refused archive costs no slot."),
+        help_text=_("One zip file."),
         widget=forms.FileInput(attrs={"accept": ".zip,application/zip"}),
     )
     model_channel = forms.IntegerField(
@@ -53,7 +53,7 @@ class SubmitForm(forms.Form):
     document = forms.FileField(
         label=_("Description of the system (PDF)"),
         required=False,
-        help_text=_("At most 20 MB. Needed where the split asks for it; not for a trial."),
+        help_text=_("At most 20 MB. The rules of the split say whether it is needed."),
         widget=forms.FileInput(attrs={"accept": ".pdf,application/pdf"}),
     )
     description_public = forms.BooleanField(
@@ -68,15 +68,15 @@ class SubmitForm(forms.Form):
         label=_("Only a trial"),
         required=False,
         help_text=_(
-            "A private dry run on a few items of each scenario, with every detail. It costs no "
-            "slot and is never published. The archive may hold just these items, or all."
+            "A private dry run on a few items; the rules of the split say what it shows. The "
+            "archive may hold just these items, or all."
         ),
     )
 
     def __init__(self, user: Any, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.user = user
-        splits = Split.objects.filter(accepts_uploads=True)
+        splits = Split.objects.taking_uploads()
         self._choices("split", splits)
         self._choices("team", Team.objects.filter(members=user))
 

@@ -3,6 +3,7 @@ from typing import Any, ClassVar
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
+from submissions import validation
 from submissions.models.split import Split
 from submissions.models.submission import Kind
 
@@ -51,3 +52,7 @@ class ReportedResult(models.Model):
 
     def __str__(self) -> str:
         return self.team
+
+    def clean(self) -> None:
+        """Refuse numbers that cannot be, each at its field."""
+        validation.demand(validation.of_reported(self))

@@ -1,10 +1,11 @@
 from decimal import Decimal
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 from django.conf import settings
 from django.db import models
-from django.db.models import F, Window
+from django.db.models import Exists, F, OuterRef, Q, Window
 from django.db.models.functions import RowNumber
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 import scoring.manifest
@@ -12,6 +13,7 @@ from scoring.dialogue import Annotation, Segment, Transcript
 from scoring.evidence import Reference
 from scoring.manifest import Manifest
 from scoring.ranking import HUMDIAL_2025_12
+from submissions import validation
 
 
 def _weight(label: Any, default: str) -> models.DecimalField:
@@ -24,6 +26,29 @@ def after_the_last() -> int:
     """The position of a new split: behind all others, so that it takes nobody's place."""
     last: int | None = Split.objects.aggregate(last=models.Max("position"))["last"]
     return 0 if last is None else last + 1
+
+
+class SplitQuerySet(models.QuerySet["Split"]):
+    """Splits by who may know of them; every page, export and mail asks here."""
+
+    def public(self) -> Self:
+        """Those that everybody may know of: no drafts, and none that has nothing to show yet."""
+        own = Split.objects.filter(pk=OuterRef("pk"))
+        items, reported = own.filter(items__isnull=False), own.filter(reported__isnull=False)
+        return self.filter(Exists(items) | Exists(reported), is_draft=False)
+
+    def visible_to(self, user: Any) -> Self:
+        """The public ones, and what the user organises; staff organise every split."""
+        if user.is_staff:
+            return self
+        if not user.is_authenticated:
+            return self.public()
+        own = user.organised_splits.values("pk")
+        return self.filter(Q(pk__in=self.public().values("pk")) | Q(pk__in=own))
+
+    def taking_uploads(self) -> Self:
+        """Those that submissions can be made to."""
+        return self.public().filter(accepts_uploads=True)
 
 
 class Split(models.Model):
@@ -185,12 +210,18 @@ class Split(models.Model):
     position = models.PositiveSmallIntegerField(_("position"), default=after_the_last)
     created = models.DateTimeField(auto_now_add=True)
 
+    objects = SplitQuerySet.as_manager()
+
     class Meta:
         verbose_name, verbose_name_plural = _("split"), _("splits")
         ordering: ClassVar = ["position", "slug"]
 
     def __str__(self) -> str:
         return self.name
+
+    def clean(self) -> None:
+        """Refuse settings that cannot be, each at its field."""
+        validation.demand(validation.of_split(self, timezone.now(), is_new=self._state.adding))
 
     @property
     def manifest(self) -> Manifest:

@@ -4,6 +4,7 @@ from typing import ClassVar
 
 from django.conf import settings
 from django.db import models
+from django.utils import timezone
 from django.utils.translation import gettext_lazy as _
 
 from scoring.manifest import Manifest
@@ -49,7 +50,8 @@ class Submission(models.Model):
     submitted_by = models.ForeignKey(
         settings.AUTH_USER_MODEL, models.PROTECT, null=True, related_name="+"
     )
-    created = models.DateTimeField(_("received"), auto_now_add=True)
+    # When the last byte came, not when it was stored.
+    created = models.DateTimeField(_("received"), default=timezone.now, editable=False)
     archive = models.FileField(_("archive"), upload_to="archives/")
     archive_name = models.CharField(_("file name"), max_length=255)
     size = models.PositiveBigIntegerField(_("size (bytes)"))

@@ -75,9 +75,7 @@ def announce_reveal(split: Split) -> int:
 def remind(now: datetime) -> int:
     """Remind teams of deadlines that are near; each person once per deadline and distance."""
     horizon = now + timedelta(hours=max(REMIND_AT))
-    due = Split.objects.filter(
-        accepts_uploads=True, is_demo=False, closes__gt=now, closes__lte=horizon
-    )
+    due = Split.objects.taking_uploads().filter(is_demo=False, closes__gt=now, closes__lte=horizon)
     return sum(_remind(split, now) for split in due)
 
 
@@ -109,14 +107,21 @@ def _late(split: Split, now: datetime) -> Iterator[Late]:
 
 
 def _teams(split: Split, now: datetime) -> QuerySet[Team]:
-    """Teams that may take part and have handed in nothing, or have an upload under way."""
-    counts = Submission.objects.filter(split=split, team=OuterRef("pk"), is_trial=False)
-    under_way = Upload.objects.filter(
-        split=split, team=OuterRef("pk"), is_trial=False, submission=None, expires__gt=now
+    """Teams that take part and have nothing there that stands, or have an upload under way.
+
+    A team takes part that has sent something, be it a trial, or was approved; the others of the
+    site have nothing to do with this split.
+    """
+    sent = Submission.objects.filter(split=split, team=OuterRef("pk"))
+    begun = Upload.objects.filter(split=split, team=OuterRef("pk"))
+    under_way = begun.filter(is_trial=False, submission=None, expires__gt=now)
+    granted = Approval.objects.filter(
+        split=split, team=OuterRef("pk"), state=Approval.State.GRANTED
     )
     teams = Team.objects.annotate(
-        has_submitted=Exists(counts.exclude(state__in=FREE)), has_unfinished=Exists(under_way)
+        has_submitted=Exists(sent.filter(is_trial=False).exclude(state__in=FREE)),
+        has_unfinished=Exists(under_way),
     ).filter(Q(has_submitted=False) | Q(has_unfinished=True))
     if split.needs_approval:
-        teams = teams.filter(approvals__split=split, approvals__state=Approval.State.GRANTED)
-    return teams
+        return teams.filter(Exists(granted))
+    return teams.filter(Exists(sent) | Exists(begun) | Exists(granted))

@@ -87,10 +87,17 @@ def _checked(
     submission: Submission, outputs: Outputs, expected: Sequence[ExpectedFile]
 ) -> CheckReport:
     durations = {item.spec.key: item.duration for item in submission.items}
-    look = partial(scoring.check.check, durations=durations, model_channel=submission.model_channel)
+    # Which dialogue an id stands for is not to be found out by trying names.
+    look = partial(
+        scoring.check.check,
+        durations=durations,
+        model_channel=submission.model_channel,
+        by_dialogue=submission.split.items_public,
+    )
     if not submission.is_trial:
         return look(outputs, expected)
-    every = match(outputs.names, expected_files(submission.split.manifest)).members
+    whole = expected_files(submission.split.manifest)
+    every = match(outputs.names, whole, by_dialogue=submission.split.items_public).members
     tried = {file.key for file in expected}
     beyond = {name for key, name in every.items() if key not in tried}
     report = look(Sample(outputs, beyond), expected)

@@ -3,9 +3,11 @@
 from typing import Any
 
 from django.db import transaction
+from django.utils import timezone
 from django.utils.translation import gettext as _
 
 from submissions.models import Split, Submission, Team
+from submissions.queries import choice_end
 from submissions.services.refused import Refused
 from submissions.signals import board_changed
 from submissions.states import Role, State, note
@@ -16,7 +18,8 @@ def choose(submission: Submission, *, who: Any) -> None:
     """Let this submission of a team count, and no other one on its split.
 
     Raises:
-        Refused: the split leaves no choice, or the submission has no scores to stand for.
+        Refused: the split leaves no choice, or none any more, or the submission has no scores to
+            stand for.
     """
     Team.objects.select_for_update().get(pk=submission.team_id)
     submission.refresh_from_db()
@@ -31,10 +34,17 @@ def choose(submission: Submission, *, who: Any) -> None:
         board_changed.send(sender=Split, split=submission.split, cause=cause)
 
 
+def is_choice_over(split: Split) -> bool:
+    """Whether the window has closed, or blind scores are shown."""
+    ends = choice_end(split)
+    return ends is not None and timezone.now() > ends
+
+
 def can_be_chosen(submission: Submission) -> bool:
     """Whether a team may choose it now."""
     return (
         submission.split.counting == Split.Counting.CHOSEN
+        and not is_choice_over(submission.split)
         and submission.state == State.SCORED
         and not submission.is_trial
         and not submission.is_chosen
@@ -46,7 +56,13 @@ def _demand(submission: Submission) -> None:
         raise Refused(
             "split-leaves-no-choice",
             _("This split decides by itself which submissions count."),
-            _("What counts there: %(rule)s.") % {"rule": submission.split.get_counting_display()},
+            _("Its rules say which."),
+        )
+    if is_choice_over(submission.split):
+        raise Refused(
+            "choice-is-over",
+            _("The choice ended with the window of this split."),
+            _("What stood then counts. Write to the organisers if that was a mistake."),
         )
     if submission.is_trial or submission.state != State.SCORED:
         raise Refused(

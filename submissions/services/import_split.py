@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from django.core.exceptions import ValidationError
 from django.core.files.base import ContentFile
 from django.db import transaction
+from django.utils.translation import gettext as _
 
 from scoring.errors import ManifestError
 from scoring.evidence import Reference
@@ -22,6 +24,7 @@ from scoring.manifest import Manifest
 from scoring.reference import find_folder, user_side
 from scoring.tools import Tools
 from submissions.models import Item, Split, SplitImport
+from submissions.services.refused import Refused
 
 CHUNK = 8
 
@@ -49,8 +52,10 @@ def import_split(
 
     Raises:
         ScoringError: a file is missing or cannot be used; nothing is created.
+        SettingsRefused: the split's own fields cannot be as they are.
     """
     _demand_free(slug)
+    _demand_possible(slug, fields or {})
     manifest, void = without_void(manifest)
     items: list[Item] = []
     for first in range(0, len(manifest.items), CHUNK):
@@ -62,6 +67,22 @@ def import_split(
     for item in items:
         store_recording(item, slug, reference, place)
     return make(slug, {**(fields or {}), "void": list(void)}, items)
+
+
+class SettingsRefused(Refused):
+    """Fields of a split that cannot be, all told at once."""
+
+
+def _demand_possible(slug: str, fields: Mapping[str, Any]) -> None:
+    split = Split.objects.filter(slug=slug).first() or Split(slug=slug, name=slug)
+    for name, value in fields.items():
+        setattr(split, name, value)
+    try:
+        split.full_clean()
+    except ValidationError as error:
+        rules = (f"{field}: {' '.join(said)}" for field, said in error.message_dict.items())
+        cure = _("Change them and import again.")
+        raise SettingsRefused("settings-refused", " ".join(rules), cure) from error
 
 
 def under_way(slug: str) -> bool:
@@ -117,15 +138,19 @@ def store_recording(item: Item, slug: str, reference: Path, place: uuid.UUID) ->
 def make(slug: str, fields: Mapping[str, Any], items: Sequence[Item]) -> Split:
     """Create a split with these items, or give them to one that has none.
 
+    Among the fields, ``organisers`` are the keys of people.
+
     Raises:
         ManifestError: it has items; nothing is changed.
     """
-    split, _ = Split.objects.update_or_create(
-        slug=slug, defaults=fields, create_defaults={"name": slug, **fields}
-    )
+    own = {name: value for name, value in fields.items() if name != "organisers"}
+    split = Split.objects.update_or_create(
+        slug=slug, defaults=own, create_defaults={"name": slug, **own}
+    )[0]
     # Asked again: the row is locked now, and somebody may have been faster.
     if split.items.exists():
         raise _full(slug)
+    split.organisers.add(*fields.get("organisers", ()))
     for item in items:
         item.split = split
     Item.objects.bulk_create(items)

@@ -55,7 +55,9 @@ def _key(submission: Submission) -> str:
     """Name everything that a report hangs on, except for the rules."""
     items = list(submission.items)
     manifest = Manifest(tuple(item.spec for item in items))
-    parts = [_heard(submission), manifest.sha256, *(f"{item.duration!r}" for item in items)]
+    # Where items are hidden, names by dialogue stand for nothing.
+    names = "by-dialogue" if submission.split.items_public else "by-id"
+    parts = [_heard(submission), manifest.sha256, names, *(f"{item.duration!r}" for item in items)]
     return hashlib.sha256("\n".join(parts).encode()).hexdigest()
 
 

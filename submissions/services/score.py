@@ -16,12 +16,12 @@ from django.utils import timezone
 
 from scoring import pipeline, report
 from scoring.evidence import (
-    MISSING,
     MODES,
     Evidence,
     Reference,
     evidence_from_json,
     evidence_to_json,
+    without_answer,
 )
 from scoring.hearing import Side, hear_models, origins
 from scoring.humdial import BENCHMARK
@@ -178,8 +178,8 @@ def _hear_rows(run: Run, rows: Sequence[ItemResult], recordings: Recordings) -> 
     references = [row.item.reference for row in rows]
     pairs = zip(rows, references, strict=True)
     sides = [_side(row.item, one, recordings) for row, one in pairs]
-    heard = iter(hear_models([side for side in sides if side], tools()))
-    found = [next(heard) if side else MISSING for side in sides]
+    heard = iter(hear_models([side for side in sides if isinstance(side, Side)], tools()))
+    found = [next(heard) if isinstance(side, Side) else side for side in sides]
     evidence = pipeline.correct(references, found, correct.of(run))
     known, expected = recalled(references, evidence, tools())
     for row, reference, one in zip(rows, references, known, strict=True):
@@ -202,11 +202,10 @@ def _waits_for_judge(reference: Reference, evidence: Evidence) -> bool:
     return pipeline.exchange(reference, evidence) is not None
 
 
-def _side(item: Item, reference: Reference, recordings: Recordings) -> Side | None:
-    noisy = recordings.of(item, "test")
+def _side(item: Item, reference: Reference, recordings: Recordings) -> Side | Evidence:
+    noisy, clean = recordings.of(item, "test"), recordings.of(item, "clean")
     if noisy is None:
-        return None
-    clean = recordings.of(item, "clean")
+        return without_answer(clean.sha256 if clean else None)
     return Side(reference.item, reference.annotation, noisy, clean)
 
 

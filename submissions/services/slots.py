@@ -1,7 +1,7 @@
 """What a team may still submit to a split, and the words for it."""
 
 from collections import defaultdict
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import NamedTuple
 
@@ -9,14 +9,24 @@ from django.conf import settings
 from django.utils.translation import gettext as _
 
 from submissions.contact import and_ask
-from submissions.limits import Allowance, Refusal, allowance, trial_allowance
+from submissions.limits import (
+    Allowance,
+    Attempt,
+    Refusal,
+    allowance,
+    is_spent,
+    trial_allowance,
+)
 from submissions.models import Approval, Split, Submission, Team
 from submissions.permissions import is_approved
+from submissions.queries import scored_or_not
 from submissions.services.refused import Refused
 from submissions.states import FREE, UNFINISHED
 
 # Trials that used up nothing: refused or failed; a withdrawn one has had its answer.
 FREE_TRIALS = (Submission.State.REJECTED, Submission.State.FAILED)
+# The fields of ``Attempt``, as ``scored_or_not`` gives them.
+ASKED = ("created", "state", "was_scored", "is_trial")
 
 
 class SubmissionRefused(Refused):
@@ -43,13 +53,6 @@ class Slots(NamedTuple):
     code: str = ""
 
 
-class HandedIn(NamedTuple):
-    """What the limits ask about a submission."""
-
-    state: str
-    created: datetime
-
-
 def slots(split: Split, team: Team, now: datetime, *, is_trial: bool = False) -> Slots:
     """Return what a team may still submit, or try."""
     return _told(allowance_of(split, team, now, is_trial=is_trial))
@@ -59,11 +62,10 @@ def slots_of(
     splits: Sequence[Split], teams: Sequence[Team], now: datetime
 ) -> dict[tuple[Split, Team, bool], Slots]:
     """The same of many at once: by split, team and whether a trial is meant."""
-    rows: defaultdict[tuple[int, int, bool], list[HandedIn]] = defaultdict(list)
-    found = Submission.objects.filter(split__in=splits, team__in=teams)
-    columns = ("split_id", "team_id", "is_trial", "state", "created")
-    for split_id, team_id, is_trial, state, created in found.values_list(*columns):
-        rows[split_id, team_id, is_trial].append(HandedIn(state, created))
+    rows: defaultdict[tuple[int, int], list[Attempt]] = defaultdict(list)
+    found = scored_or_not(Submission.objects.filter(split__in=splits, team__in=teams))
+    for split_id, team_id, *asked in found.values_list("split_id", "team_id", *ASKED):
+        rows[split_id, team_id].append(Attempt(*asked))
     granted = Approval.objects.filter(state=Approval.State.GRANTED, team__in=teams)
     approved = set(granted.values_list("split_id", "team_id"))
     return {
@@ -71,7 +73,7 @@ def slots_of(
             _allowance(
                 split,
                 now,
-                rows[split.pk, team.pk, is_trial],
+                rows[split.pk, team.pk],
                 is_approved=not split.needs_approval or (split.pk, team.pk) in approved,
                 is_trial=is_trial,
             )
@@ -80,6 +82,13 @@ def slots_of(
         for team in teams
         for is_trial in (False, True)
     }
+
+
+def gives_slot_back(submission: Submission) -> bool:
+    """Whether withdrawing it now would leave its slot unused."""
+    row = scored_or_not(Submission.objects.filter(pk=submission.pk)).values_list(*ASKED).get()
+    after = Attempt(*row)._replace(state=Submission.State.WITHDRAWN)
+    return not is_spent(after, FREE_TRIALS if submission.is_trial else FREE)
 
 
 def _told(allowed: Allowance) -> Slots:
@@ -100,41 +109,48 @@ def demand(split: Split, team: Team, now: datetime, *, is_trial: bool) -> None:
 
 def allowance_of(split: Split, team: Team, now: datetime, *, is_trial: bool) -> Allowance:
     """Ask the limits about what the team has handed in so far."""
-    found = split.submissions.filter(team=team, is_trial=is_trial).values_list("state", "created")
-    rows = [HandedIn(*row) for row in found]
+    found = scored_or_not(split.submissions.filter(team=team)).values_list(*ASKED)
+    rows = [Attempt(*row) for row in found]
     return _allowance(split, now, rows, is_approved=is_approved(split, team), is_trial=is_trial)
 
 
 def _allowance(
-    split: Split, now: datetime, rows: Sequence[HandedIn], *, is_approved: bool, is_trial: bool
+    split: Split, now: datetime, rows: Sequence[Attempt], *, is_approved: bool, is_trial: bool
 ) -> Allowance:
-    if not split.accepts_uploads:
+    if not split.accepts_uploads or split.is_draft:
         return Allowance(Refusal.NO_UPLOADS, 0, None)
     if not is_approved:
         return Allowance(Refusal.NOT_APPROVED, 0, None)
+    used = [one for one in rows if is_spent(one, FREE_TRIALS if one.is_trial else FREE)]
+    spent = [one.received for one in used if one.is_trial == is_trial]
+    free = [one.received for one in rows if one not in used]
     if is_trial:
-        return _trials(split, now, _spent(rows, FREE_TRIALS))
-    unfinished = sum(one.state in UNFINISHED for one in rows)
+        return _trials(split, now, spent, free)
+    unfinished = sum(one.state in UNFINISHED for one in rows if not one.is_trial)
     return allowance(
         now,
-        _spent(rows, FREE),
+        spent,
         opens=split.opens,
         closes=split.closes,
         total=split.limit_total,
         per_day=split.limit_per_day,
         waits_for=unfinished if split.one_at_a_time else 0,
+        free=free,
+        free_per_day=split.refused_per_day,
     )
 
 
-def _trials(split: Split, now: datetime, trials: list[datetime]) -> Allowance:
+def _trials(split: Split, now: datetime, trials: list[datetime], free: list[datetime]) -> Allowance:
     if not split.trial_items:
         return Allowance(Refusal.NO_TRIALS, 0, None)
-    return trial_allowance(now, trials, closes=split.closes, per_day=settings.TRIALS_PER_DAY)
-
-
-def _spent(rows: Sequence[HandedIn], free: Collection[str]) -> list[datetime]:
-    """When those were handed in that used something up."""
-    return [one.created for one in rows if one.state not in free]
+    return trial_allowance(
+        now,
+        trials,
+        closes=split.closes,
+        per_day=settings.TRIALS_PER_DAY,
+        free=free,
+        free_per_day=split.refused_per_day,
+    )
 
 
 def words(refusal: Refusal) -> tuple[str, str]:
@@ -175,5 +191,12 @@ def words(refusal: Refusal) -> tuple[str, str]:
         Refusal.TRIALS: (
             _("Your team has used its trials of the last 24 hours."),
             _("Wait for the next one; refused and failed trials do not count."),
+        ),
+        Refusal.FREE: (
+            _(
+                "Your team has used its attempts of the last 24 hours that cost no slot: archives "
+                "that were refused, failed on our side, or were withdrawn before they were scored."
+            ),
+            _("Check the archive on your own machine, and come back when the next one is free."),
         ),
     }[refusal]

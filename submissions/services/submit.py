@@ -2,6 +2,7 @@
 
 import hashlib
 import uuid
+from datetime import datetime
 from pathlib import PurePath
 from typing import IO, Any, NamedTuple
 
@@ -54,15 +55,18 @@ def submit(
     document: IO[bytes] | None = None,
     document_public: bool = False,
     model_channel: int | None = None,
+    received: datetime | None = None,
 ) -> Submission:
     """Store an archive and make it a submission; the check starts after commit.
 
     The files are stored first and the limits are checked under a lock on the team, so two tabs
-    cannot get past them; what is refused is removed again.
+    cannot get past them; what is refused is removed again. ``received`` is when the last byte
+    came, now unless told: hashing and storing may take minutes, and cost nobody the deadline.
 
     Raises:
         SubmissionRefused: window or quota do not allow it, or the description is not as asked.
     """
+    received = received or timezone.now()
     check_description(split, document, is_trial=is_trial)
     size, sha256 = _measured(upload)
     key = uuid.uuid4()
@@ -76,7 +80,15 @@ def submit(
         model_channel,
     )
     try:
-        return record(stored, split, team, system_name.strip(), user, is_trial=is_trial)
+        return record(
+            stored,
+            split,
+            team,
+            system_name.strip(),
+            user,
+            is_trial=is_trial,
+            received=received,
+        )
     except SubmissionRefused:
         for name in filter(None, (stored.archive, stored.document)):
             default_storage.delete(name)
@@ -92,20 +104,24 @@ def record(
     user: Any,
     *,
     is_trial: bool = False,
+    received: datetime,
 ) -> Submission:
     """Make stored files a submission, if the team may, under a lock on the team.
+
+    Window and quota are asked as they were when the last byte was ``received``.
 
     Raises:
         SubmissionRefused: window or quota do not allow it.
     """
     team = Team.objects.select_for_update().get(pk=team.pk)
-    demand(split, team, timezone.now(), is_trial=is_trial)
+    demand(split, team, received, is_trial=is_trial)
     submission = Submission.objects.create(
         split=split,
         team=team,
         system=system if isinstance(system, System) else system_of(team, system),
         submitted_by=user,
         is_trial=is_trial,
+        created=received,
         sign_of_life=timezone.now(),
         **files._asdict(),
     )

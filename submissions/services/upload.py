@@ -1,13 +1,14 @@
 """Resumable uploads: begun, grown, finished into a submission, or swept away when they expire.
 
-Conventions: the file on disk says how much has arrived, the row says whose it is. What a user
-sent is kept until it expires, also when the submission is refused at the end.
+Conventions: the file on disk says how much has arrived and when, the row says whose it is. What a
+user sent is kept until it expires, also when the submission is refused at the end.
 """
 
+import os
 import shutil
 from collections.abc import Iterable
 from contextlib import suppress
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 from pathlib import Path, PurePath
 from typing import IO, Any, NamedTuple
 
@@ -83,13 +84,23 @@ def demand_member(user: Any, team: Team) -> None:
         raise _not_yours()
 
 
-def receive(upload: Upload, offset: int, pieces: Iterable[bytes]) -> int:
+def receive(
+    upload: Upload, offset: int, pieces: Iterable[bytes], *, came: datetime | None = None
+) -> int:
     """Take in what comes; return where the upload ends now.
+
+    Args:
+        upload: what grows.
+        offset: where the sender believes that it ends.
+        pieces: what comes.
+        came: when the last of it came, where it was kept aside meanwhile.
 
     Raises:
         Overtaken, TooMuch, FileNotFoundError: as ``growing_file.append`` says.
     """
     end = growing_file.append(path_of(upload), offset, pieces, limit=upload.length)
+    if came is not None:
+        os.utime(path_of(upload), (came.timestamp(), came.timestamp()))
     upload.expires = _expiry()
     if end < upload.length:
         upload.offset = end
@@ -108,7 +119,8 @@ def received(upload: Upload) -> int | None:
 def finish(upload: Upload) -> Submission:
     """Make a complete upload a submission; the same one again if it is one already.
 
-    What counts is this moment, and what is allowed now, whatever was allowed at the beginning.
+    What counts is the moment of the last byte, however long storing takes, and what was allowed
+    then, whatever was allowed at the beginning. Who comes again after a refusal comes now.
 
     Raises:
         NotFinished: bytes are missing.
@@ -118,16 +130,26 @@ def finish(upload: Upload) -> Submission:
         return upload.submission
     if received(upload) != upload.length:
         raise NotFinished
+    moment = _last_byte(upload)
     archive = _stored(path_of(upload), archive_name(upload))
     try:
-        return _record(upload, archive)
+        return _record(upload, archive, moment)
     finally:
         # Noted in any case: a complete upload that is refused waits for its sender.
         Upload.objects.filter(pk=upload.pk).update(offset=upload.length, expires=_expiry())
 
 
+def _last_byte(upload: Upload) -> datetime:
+    """When the last byte was written; now, if the upload was complete and refused before."""
+    if upload.offset == upload.length:
+        return timezone.now()
+    with suppress(FileNotFoundError):
+        return datetime.fromtimestamp(path_of(upload).stat().st_mtime, UTC)
+    return default_storage.get_modified_time(archive_name(upload))
+
+
 @transaction.atomic
-def _record(upload: Upload, archive: str) -> Submission:
+def _record(upload: Upload, archive: str, received: datetime) -> Submission:
     locked = Upload.objects.select_for_update().get(pk=upload.pk)
     if locked.submission is not None:
         return locked.submission
@@ -141,7 +163,13 @@ def _record(upload: Upload, archive: str) -> Submission:
         model_channel=locked.model_channel,
     )
     submission = record(
-        files, locked.split, locked.team, locked.system, locked.user, is_trial=locked.is_trial
+        files,
+        locked.split,
+        locked.team,
+        locked.system,
+        locked.user,
+        is_trial=locked.is_trial,
+        received=received,
     )
     locked.submission = upload.submission = submission
     locked.save(update_fields=["submission"])
@@ -204,7 +232,7 @@ def archive_name(upload: Upload) -> str:
 
 
 def _target(user: Any, wish: Wish) -> tuple[Split, Team]:
-    split = Split.objects.filter(slug=wish.split, accepts_uploads=True).first()
+    split = Split.objects.taking_uploads().filter(slug=wish.split).first()
     if split is None:
         raise SubmissionRefused(
             "split-unknown",

@@ -25,7 +25,7 @@ def preflight(request: HttpRequest, slug: str) -> JsonResponse:
     Where items are not public, anonymous files stand for themselves: nobody learns from this
     which of them belong together, or to which scenario.
     """
-    split = get_object_or_404(Split, slug=slug, accepts_uploads=True)
+    split = get_object_or_404(Split.objects.taking_uploads(), slug=slug)
     expected = expected_to_json(
         split.manifest.items,
         tried={item.spec.key for item in split.trial},

@@ -3,6 +3,7 @@
 import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 
 from django.conf import settings
@@ -63,8 +64,10 @@ def submit_page(request: HttpRequest) -> HttpResponse:
     if request.method != "POST":
         return _page(request, SubmitForm(request.user, initial=request.GET.dict()))
     form = SubmitForm(request.user, request.POST, request.FILES)
+    # Reading the form has read the last byte.
+    received = timezone.now()
     if form.is_valid():
-        submission = _submitted(request, form)
+        submission = _submitted(request, form, received)
         if submission is not None:
             return redirect("submission", pk=submission.pk)
     return _page(request, form, status=422)
@@ -77,7 +80,7 @@ def files(request: HttpRequest, slug: str) -> HttpResponse:
 
     Sorted by name, so that the list says nothing of what belongs together.
     """
-    split = get_object_or_404(Split, slug=slug, accepts_uploads=True)
+    split = get_object_or_404(Split.objects.taking_uploads(), slug=slug)
     is_trial = request.GET.get("trial") == "1"
     items = split.trial if is_trial else split.items.all()
     name = f"{split.slug}-trial-files.csv" if is_trial else f"{split.slug}-files.csv"
@@ -94,7 +97,7 @@ def files(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def manifest(request: HttpRequest, slug: str) -> HttpResponse:
     """The manifest of a split, for the checker at home; only where single items may be known."""
-    split = get_object_or_404(Split, slug=slug, accepts_uploads=True)
+    split = get_object_or_404(Split.objects.taking_uploads(), slug=slug)
     if not can_see_items(request.user, split):
         raise Http404
     answer = HttpResponse(split.manifest.to_csv(), content_type="text/csv; charset=utf-8")
@@ -102,7 +105,7 @@ def manifest(request: HttpRequest, slug: str) -> HttpResponse:
     return answer
 
 
-def _submitted(request: HttpRequest, form: SubmitForm) -> Submission | None:
+def _submitted(request: HttpRequest, form: SubmitForm, received: datetime) -> Submission | None:
     data = form.cleaned_data
     try:
         return submit(
@@ -115,6 +118,7 @@ def _submitted(request: HttpRequest, form: SubmitForm) -> Submission | None:
             document=data["document"],
             document_public=data["description_public"],
             model_channel=data["model_channel"],
+            received=received,
         )
     except SubmissionRefused as refusal:
         field = "document" if refusal.code in DOCUMENT_CODES else None
@@ -124,7 +128,7 @@ def _submitted(request: HttpRequest, form: SubmitForm) -> Submission | None:
 
 def _page(request: HttpRequest, form: SubmitForm, status: int = 200) -> HttpResponse:
     teams, now = list(Team.objects.filter(members=request.user.pk)), timezone.now()
-    splits = list(Split.objects.filter(accepts_uploads=True).annotate(count=Count("items")))
+    splits = list(Split.objects.taking_uploads().annotate(count=Count("items")))
     left = slots_of(splits, teams, now)
     context = {
         "form": form,
@@ -132,7 +136,6 @@ def _page(request: HttpRequest, form: SubmitForm, status: int = 200) -> HttpResp
         "teams": teams,
         "root": ROOT,
         "limit": settings.MAX_ARCHIVE_BYTES,
-        "trials_per_day": settings.TRIALS_PER_DAY,
         "keep_days": settings.UPLOAD_KEEP_DAYS,
         "begun": [_begun(upload) for upload in unfinished(request.user, now)],
         "words": upload_words(),

@@ -110,7 +110,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 def ask(request: HttpRequest, slug: str, split: str) -> HttpResponse:
     """Ask the organisers to let the team take part in a split."""
     team = managed_team(request, slug)
-    chosen = get_object_or_404(Split, slug=split, accepts_uploads=True)
+    chosen = get_object_or_404(Split.objects.taking_uploads(), slug=split)
     form = AskForm(request.POST)
     if not form.is_valid():
         messages.error(request, _("Nothing was sent. Write a message to the organisers."))
@@ -168,5 +168,5 @@ def _ask(request: HttpRequest, split: Split, team: Team, message: str) -> str:
 
 def _participations(team: Team) -> list[Participation]:
     approvals = {one.split_id: one for one in team.approvals.all()}
-    splits = Split.objects.filter(needs_approval=True, accepts_uploads=True)
+    splits = Split.objects.taking_uploads().filter(needs_approval=True)
     return [Participation(split, approvals.get(split.pk), AskForm()) for split in splits]

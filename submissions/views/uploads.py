@@ -208,13 +208,15 @@ def _patch_checked(
         for piece in _body(request, limit=upload.length - offset):
             sum_.update(piece)
             aside.write(piece)
+        came = timezone.now()
         if sum_.digest() != said.digest:
             rule = _("The piece is not what its checksum says; it was thrown away.")
             answer = refused(460, "checksum-differs", rule, _("Send it again."))
             answer.reason_phrase = "Checksum Mismatch"
             return answer
         aside.seek(0)
-        return _grown(upload, uploads.receive(upload, offset, _pieces(aside)), status=204)
+        end = uploads.receive(upload, offset, _pieces(aside), came=came)
+        return _grown(upload, end, status=204)
 
 
 def _delete(_request: HttpRequest, upload: Upload) -> HttpResponse:

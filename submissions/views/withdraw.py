@@ -11,10 +11,11 @@ from django.utils.translation import gettext as _
 from django.utils.translation import ngettext
 from django.views.decorators.http import require_http_methods
 
-from submissions.models import Submission
+from submissions.models import Split, Submission
 from submissions.permissions import can_withdraw
+from submissions.services.choose import is_choice_over
+from submissions.services.slots import gives_slot_back, slots
 from submissions.services.standing import withdraw
-from submissions.services.submit import slots
 from submissions.states import UNFINISHED, IllegalMove, State, can_move
 
 
@@ -36,6 +37,8 @@ def withdraw_page(request: HttpRequest, pk: UUID) -> HttpResponse:
     context = {
         "submission": submission,
         "is_under_way": submission.state in (State.UPLOADING, *UNFINISHED),
+        "gives_slot_back": gives_slot_back(submission),
+        "leaves_team_without": _leaves_team_without(submission),
     }
     return render(request, "submissions/withdraw.html", context)
 
@@ -55,8 +58,8 @@ def _withdraw(request: HttpRequest, submission: Submission) -> None:
 
 def _quota(submission: Submission) -> str:
     """Say what a withdrawal means for the quota of the team."""
-    now = slots(submission.split, submission.team, timezone.now())
-    costs = _("It costs no slot.")
+    now = slots(submission.split, submission.team, timezone.now(), is_trial=submission.is_trial)
+    costs = _("It costs no slot.") if gives_slot_back(submission) else _("Its slot stays used.")
     if not now.allowed:
         return f"{costs} {now.reason}"
     if now.left is None:
@@ -67,6 +70,13 @@ def _quota(submission: Submission) -> str:
         now.left,
     )
     return f"{costs} {left % {'number': now.left}}"
+
+
+def _leaves_team_without(submission: Submission) -> bool:
+    """Whether no other entry of the team would take its place."""
+    split = submission.split
+    takes_one = split.counting != Split.Counting.EVERY
+    return takes_one and not submission.is_trial and is_choice_over(split)
 
 
 def _too_late(submission: Submission) -> str:

@@ -42,6 +42,11 @@ def fill(entries: int) -> None:
     call_command("migrate", verbosity=0)
     call_command("collectstatic", interactive=False, verbosity=0)
     split = Split.objects.create(slug="bench", name="Bench", accepts_uploads=False)
+    # A split without items is shown to nobody.
+    split.items.create(
+        position=0, slug="en-pause", name="0001_0001", language="en", scenario="pause_handling",
+        annotation={}, duration=1, speech=[],
+    )  # fmt: skip
     rows = [made_up(place) for place in range(1, entries + 1)]
     signatures = sorted({row["signature"] for row in rows})
     Snapshot.objects.create(

@@ -8,12 +8,19 @@ from scoring.humdial import BENCHMARK
 from scoring.humdial.totals import score_scenarios, total
 from submissions.components import of_rows
 from submissions.models import Run, Submission, System, Team
+from tests import builders
 from tests.leaderboard.stage import SIGNATURE
 from tests.scoring.systems import items
+from tests.submissions.split_of import add_item
 
 
 def enter(split, name, found=None, *, kind="participant", stored=True, signature=SIGNATURE, **made):
-    """Publish an entry of a new team whose item results are ``found``, or made up."""
+    """Publish an entry of a new team whose item results are ``found``, or made up.
+
+    The split gets an item if it has none: without any nobody would see it.
+    """
+    if not split.items.exists():
+        add_item(split, builders.item("pause_handling", "cn"))
     results = items(**made) if found is None else found
     slug = name.lower().replace(" ", "-")
     team = Team.objects.create(name=f"Team {name}", slug=f"team-{slug}")

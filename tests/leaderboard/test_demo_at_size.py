@@ -16,6 +16,7 @@ from submissions.models import Remembered, Split, Team, Upload
 from submissions.services import engines, teams, upload
 from tests.leaderboard import stage
 from tests.leaderboard.reader import text_of, url
+from tests.submissions.split_of import small_split
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -124,7 +125,7 @@ def facts(site, split):
 
 
 def test_the_front_page_stays_the_published_board_and_leads_to_the_demonstrations(client, humdial):
-    Split.objects.create(slug=SLUG, name="Demonstration at size", is_demo=True, position=2)
+    small_split(SLUG, "Demonstration at size", is_demo=True, position=2)
     page = client.get(url("home"))
     assert "<h1>HumDial 2026" in page.content.decode()
     assert f'href="{url("split", SLUG)}">Demonstration at size</a>' in page.content.decode()

@@ -223,11 +223,7 @@ def test_before_the_reveal_the_team_sees_no_list(client, split, submission, alic
 
 @pytest.fixture
 def trial(split, submission):
-    """A dry run on two items of a split that shows nothing to anybody."""
-    split.items_public = False
-    split.publication = Split.Publication.REVEAL
-    split.reveal = timezone.now() + timedelta(days=1)
-    split.save()
+    """A dry run on two items of a split that is open to everybody."""
     submission.is_trial = True
     run = stage.score(submission, publish=False)
     kept = [MISSING, UNJUDGED]
@@ -236,7 +232,7 @@ def trial(split, submission):
 
 
 @pytest.mark.django_db
-def test_a_trial_shows_its_own_items_to_its_team_whatever_the_split_says(
+def test_a_trial_shows_its_own_items_to_its_team_and_to_nobody_else(
     client, trial, alice, charlie, olga
 ):
     listed, item = url("items", "demo", sys=trial.pk), url("item", "demo", MISSING, sys=trial.pk)
@@ -249,6 +245,49 @@ def test_a_trial_shows_its_own_items_to_its_team_whatever_the_split_says(
         assert client.get(address).status_code == 404
         assert login(client, charlie).get(address).status_code == 404
         client.logout()
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize(
+    "hidden",
+    [
+        {"items_public": False},
+        {"publication": Split.Publication.REVEAL},
+        {"publication": Split.Publication.REVEAL, "reveal": timezone.now() + timedelta(days=1)},
+    ],
+)
+def test_a_trial_of_what_is_hidden_opens_nothing_to_its_team(client, trial, alice, olga, hidden):
+    Split.objects.update(**hidden)
+    addresses = [
+        url("items", "demo", sys=trial.pk),
+        *(
+            url(name, "demo", MISSING, sys=trial.pk)
+            for name in (
+                "item",
+                "item-user-audio",
+                "item-sound",
+                "item-user-wave",
+                "item-model-audio",
+            )
+        ),
+        url("submission-report", trial.pk),
+    ]
+    login(client, alice)
+    assert {client.get(address).status_code for address in addresses} == {404}
+    page = client.get(url("submission", trial.pk))
+    text = text_of(page)
+    assert "A trial reports on files and pipeline only: no scores, labels, texts" in text
+    assert "Totals (done)" in text
+    for word in ('id="coverage"', "RESPOND", "Cannot be ranked", "judge:offline"):
+        assert word not in page.content.decode()
+    assert login(client, olga).get(addresses[0]).status_code == 200
+
+
+@pytest.mark.django_db
+def test_a_trial_tells_its_numbers_after_the_reveal_of_public_items(client, trial, alice):
+    past = timezone.now() - timedelta(minutes=1)
+    Split.objects.update(publication=Split.Publication.REVEAL, reveal=past)
+    assert login(client, alice).get(url("items", "demo", sys=trial.pk)).status_code == 200
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""Who may see what: every address, for seven kinds of people, in five situations.
+"""Who may see what: every address, for seven kinds of people, in eight situations.
 
 A row is an address and one answer for each of ``PEOPLE``; ``.`` is 200, ``-`` is 404, ``>`` leads
 to the log-in, and a number is that status. An address that is in no row fails the last tests.
@@ -56,7 +56,11 @@ SITUATIONS = {
     "hidden items, published": (".......", ".......", "--..-.."),
     "by hand, not yet published": ("--..-..", "--..-..", "--..-.."),
     "blind, before the reveal": ("--..-..", "-----..", "-----.."),
-    "trial on a blind split": ("--..-..", "--..-..", "--..-.."),
+    # A trial tells nothing of items that rank and are hidden, or whose scores are (fault A5).
+    "trial on a blind split": ("--..-..", "-----..", "-----.."),
+    "trial on a blind split of public items": ("--..-..", "-----..", "-----.."),
+    "trial on hidden items": ("--..-..", "-----..", "-----.."),
+    "trial on public items": ("--..-..", "--..-..", "--..-.."),
 }
 INSIDE = "--..-.."
 
@@ -77,7 +81,7 @@ def scene(cast, media, team):
     """Set a situation up, and say what stands in its addresses."""
 
     def play(situation):
-        split = stage.make_split("house", items_public=situation.startswith("public"))
+        split = stage.make_split("house", items_public="public items" in situation)
         split.organisers.add(cast["organiser"])
         blind = "blind" in situation
         split.publication = Split.Publication.REVEAL if blind else Split.Publication.BY_HAND

@@ -22,9 +22,10 @@ from django.contrib.auth.models import User  # noqa: E402
 from django.db import connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
 
-from submissions.models import Approval, Membership, Split, Team  # noqa: E402
+from submissions.models import Approval, Membership, Team  # noqa: E402
 from submissions.services import approve, invite, teams  # noqa: E402
 from submissions.services.refused import Refused  # noqa: E402
+from tests.submissions.split_of import small_split  # noqa: E402
 
 OWNER, MEMBER = Membership.Role.OWNER, Membership.Role.MEMBER
 NUMBERS = count(1)
@@ -111,7 +112,7 @@ def one_address_is_invited_twice():
 
 def a_team_asks_for_approval_twice():
     team, _owner = team_of(OWNER)
-    split = Split.objects.create(slug=team.slug, name=team.name, needs_approval=True)
+    split = small_split(team.slug, team.name, needs_approval=True)
     yield tuple([lambda: approve.ask(split, team, "Please.")] * 2)
     yield Approval.objects.filter(team=team).count()
 
@@ -119,7 +120,7 @@ def a_team_asks_for_approval_twice():
 def two_organisers_answer():
     """Whose answer stands is the one that is named, with its own words."""
     team, _owner = team_of(OWNER)
-    split = Split.objects.create(slug=team.slug, name=team.name, needs_approval=True)
+    split = small_split(team.slug, team.name, needs_approval=True)
     asked, one, other = approve.ask(split, team, "Please."), person(), person()
 
     def decide(state, by):

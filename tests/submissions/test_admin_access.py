@@ -8,11 +8,12 @@ from django.contrib.auth.models import Permission
 from django.urls import reverse
 from django.utils import timezone
 
-from submissions.models import Split, System, Token, Upload
+from submissions.models import System, Token, Upload
 from submissions.services import tokens
 from submissions.services.upload import path_of
 from tests.leaderboard import stage
 from tests.submissions.sending import Sender
+from tests.submissions.split_of import small_split
 
 pytestmark = pytest.mark.django_db
 
@@ -20,7 +21,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def split(media, settings):
     settings.PARTIAL_DIR = media / "partial"
-    return Split.objects.create(slug="dev", name="Dev")
+    return small_split()
 
 
 @pytest.fixture

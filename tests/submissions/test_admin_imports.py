@@ -34,6 +34,9 @@ def form(source, planned_tools, media):
         "name": "Small", "slug": "small", "folder": str(source), "position": 3, "l_min": "1.250",
         "ranking_mode": "official", "publication": "reveal", "reference_name": "",
         "reveal_0": "2027-03-01", "reveal_1": "12:30:00", "items_public": "on",
+        "benchmark": "humdial-fdbench", "refused_per_day": 20, "trial_items": 2,
+        "min_coverage": "100", "latency": "recordings", "counting": "every",
+        "weight_interruption": "0.4", "weight_rejection": "0.4", "weight_delay": "0.2",
     }  # fmt: skip
 
 

@@ -4,12 +4,13 @@ import pytest
 from django.core import mail
 from django.utils import timezone
 
-from submissions.models import Approval, Split
+from submissions.models import Approval
 from submissions.permissions import is_approved
 from submissions.services import approve, teams
 from submissions.services.approve import ApprovalRefused, State
 from submissions.services.slots import slots
 from tests.leaderboard.reader import login, text_of, url
+from tests.submissions.split_of import small_split
 
 ADMIN = "/admin/submissions/approval/"
 
@@ -25,7 +26,7 @@ def team(alice, bob):
 @pytest.fixture
 def split(db):
     """A split that asks for approval."""
-    return Split.objects.create(slug="closed", name="Closed", needs_approval=True)
+    return small_split("closed", "Closed", needs_approval=True)
 
 
 def ask(client, user, team, split, message="We are from the other side."):

@@ -16,7 +16,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def received(media, team, hostile_archives):
     """Submissions whose archives lie where uploads lie."""
-    split = split_of(SPLIT)
+    split = split_of(SPLIT, items_public=True)
     system = System.objects.create(team=team, name="Parrot", slug="parrot")
     (media / "archives").mkdir(parents=True)
 

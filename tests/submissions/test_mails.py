@@ -14,7 +14,7 @@ from django.utils import timezone
 
 from submissions import tasks
 from submissions.emails import read_stop, stop_of
-from submissions.models import Approval, MailSettings, SentMail, Submission, Upload
+from submissions.models import Approval, MailSettings, SentMail, Split, Submission, Upload
 from submissions.services import announce
 from submissions.states import State, advance
 from tests.leaderboard import stage
@@ -162,7 +162,13 @@ def closing(split, hours):
     split.save()
 
 
+def take_part(split, team):
+    """A trial: something was sent, and nothing stands."""
+    return stage.make_submission(split, team, is_trial=True)
+
+
 def test_a_deadline_is_told_twice_at_most(split, team):
+    take_part(split, team)
     closing(split, 80)
     assert announce.remind(NOW) == 0
     assert announce.remind(NOW + timedelta(hours=9)) == 2
@@ -170,10 +176,11 @@ def test_a_deadline_is_told_twice_at_most(split, team):
     assert announce.remind(NOW + timedelta(hours=57)) == 2
     assert announce.remind(NOW + timedelta(hours=79)) == 0
     assert announce.remind(NOW + timedelta(hours=81)) == 0
-    assert "Nothing has been handed in yet, for:\n  Wonderland" in mail.outbox[0].body
+    assert "Nothing has been submitted yet, for:\n  Wonderland" in mail.outbox[0].body
 
 
 def test_a_moved_deadline_is_told_anew(split, team):
+    take_part(split, team)
     closing(split, 20)
     assert announce.remind(NOW) == 2
     closing(split, 23)
@@ -201,15 +208,50 @@ def test_an_unfinished_upload_is_named(split, team, alice, submission):
     )  # fmt: skip
     assert announce.remind(NOW) == 2
     assert "An upload is not finished, for:\n  Wonderland" in mail.outbox[0].body
-    assert "Nothing has been handed in" not in mail.outbox[0].body
+    assert "Nothing has been submitted" not in mail.outbox[0].body
 
 
 def test_a_person_in_two_teams_gets_one_reminder(split, team, alice):
-    stage.make_team("Hatters", alice)
+    take_part(split, team)
+    take_part(split, stage.make_team("Hatters", alice))
     closing(split, 20)
     assert announce.remind(NOW) == 2
     [letter] = [one for one in mail.outbox if one.to == ["alice@example.org"]]
     assert "  Hatters\n  Wonderland" in letter.body
+
+
+def test_teams_that_take_no_part_are_left_in_peace(split, team, alice, charlie):
+    """A wrong window mailed every team of the site (fault A20)."""
+    elsewhere = stage.make_split("elsewhere")
+    take_part(elsewhere, stage.make_team("Hatters", charlie))
+    closing(split, 20)
+    assert announce.remind(NOW) == 0
+    Approval.objects.create(split=elsewhere, team=team, state=Approval.State.GRANTED)
+    assert announce.remind(NOW) == 0
+    Approval.objects.create(split=split, team=team, state=Approval.State.GRANTED)
+    assert announce.remind(NOW) == 2
+    assert {one.to[0] for one in mail.outbox} == {"alice@example.org", "bob@example.org"}
+
+
+def test_an_upload_that_was_begun_is_taking_part(split, team, alice, submission):
+    Upload.objects.create(
+        user=alice, split=split, team=team, system=submission.system, file_name="a.zip",
+        length=10, expires=NOW - timedelta(hours=5),
+    )  # fmt: skip
+    Submission.objects.all().delete()
+    closing(split, 20)
+    assert announce.remind(NOW) == 2
+
+
+@pytest.mark.parametrize("hidden", ["draft", "empty"])
+def test_nobody_is_reminded_of_what_is_not_public(split, team, hidden):
+    take_part(split, team)
+    closing(split, 20)
+    if hidden == "draft":
+        Split.objects.update(is_draft=True)
+    else:
+        split.items.all().delete()
+    assert announce.remind(NOW) == 0
 
 
 def test_only_approved_teams_are_reminded_where_approval_is_asked_for(split, team):

@@ -20,6 +20,7 @@ from submissions.services.sweep import sweep
 from submissions.services.upload import path_of
 from submissions.states import State
 from tests.submissions.sending import Sender
+from tests.submissions.split_of import small_split
 
 PAGE = "/en/submit/"
 
@@ -27,7 +28,7 @@ PAGE = "/en/submit/"
 @pytest.fixture
 def dev(db, media, settings):
     settings.PARTIAL_DIR = media / "partial"
-    return Split.objects.create(slug="dev", name="Dev")
+    return small_split()
 
 
 def zipped(*names):
@@ -93,9 +94,12 @@ def test_the_page_says_limits_and_deadline_in_utc_and_aoe(client, dev, team, ali
     dev.save()
     client.force_login(alice)
     page = client.get(PAGE).content.decode()
-    assert "2029-12-31 23:59 AoE · 2030-01-01 11:59 UTC" in page
+    assert "closes at 2029-12-31 23:59 AoE (2030-01-01 11:59 UTC)." in page
     assert 'datetime="2030-01-01T11:59:00+00:00"' in page
-    for words in ("7 in all", "3 in any 24 hours", "one at a time", "10 trials left today"):
+    for words in (
+        "A team has 7 submissions in all.", "A team has 3 submissions in any 24 hours.",
+        "A team submits one at a time", "10 trials left today",
+    ):  # fmt: skip
         assert words in page
 
 

@@ -3,9 +3,10 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from submissions.models import Split, Token
+from submissions.models import Token
 from submissions.services.tokens import allows, authenticate, create
 from tests.submissions.sending import Sender
+from tests.submissions.split_of import small_split
 
 PAGE = "/en/account/tokens/"
 
@@ -77,7 +78,7 @@ def test_who_may_submit_may_read_but_not_the_other_way(alice):
 
 def test_a_key_uploads_without_a_session_or_a_csrf_token(client, team, alice, media, settings):
     settings.PARTIAL_DIR = media / "partial"
-    split = Split.objects.create(slug="dev", name="Dev")
+    split = small_split()
     key = create(alice, "s", "submit", expires=None).key
     strict = type(client)(enforce_csrf_checks=True)
     sender = Sender(strict, split, team, Authorization=header(key))

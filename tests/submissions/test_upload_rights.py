@@ -8,6 +8,7 @@ from submissions.services import tokens
 from submissions.services.slots import SubmissionRefused
 from submissions.services.upload import finish, path_of
 from tests.submissions.sending import Sender, digest_header
+from tests.submissions.split_of import small_split
 
 DATA = b"0123456789"
 pytestmark = pytest.mark.django_db
@@ -16,7 +17,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def split(media, settings):
     settings.PARTIAL_DIR = media / "partial"
-    return Split.objects.create(slug="dev", name="Dev")
+    return small_split()
 
 
 @pytest.fixture

@@ -14,13 +14,14 @@ from submissions.services.check import measure
 from submissions.services.sweep import sweep
 from submissions.services.upload import discard_expired, path_of
 from tests.submissions.sending import HEADERS, Sender, digest_header
+from tests.submissions.split_of import small_split
 
 DATA = bytes(range(256)) * 40
 
 
 @pytest.fixture
 def split(db):
-    return Split.objects.create(slug="dev", name="Dev", limit_per_day=None)
+    return small_split(limit_per_day=None)
 
 
 @pytest.fixture(autouse=True)

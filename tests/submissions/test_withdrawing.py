@@ -43,7 +43,7 @@ def test_a_member_withdraws_what_is_under_way_and_gets_the_slot_back(
     assert submission.state == State.WITHDRAWN
     assert "The submission is withdrawn. Nothing more is done for it. It costs no slot." in text
     assert "The team may hand in 2 more now." in text
-    assert "This submission was withdrawn." in text
+    assert "This submission was withdrawn;" in text
     assert slots(split, team, timezone.now()).left == 2
     event = submission.events.get()
     assert (event.who, event.why) == (bob, "Withdrawn by the team.")

@@ -21,10 +21,12 @@ class Command(BaseCommand):
                 slug=data["split"]["slug"], defaults=data["split"]
             )
             origin = {name: data[name] for name in ("source", "source_url", "published_on")}
+            split.full_clean()
             for row in data["rows"]:
-                ReportedResult.objects.update_or_create(
+                made, _ = ReportedResult.objects.update_or_create(
                     split=split, slug=row["slug"], defaults={**row, **origin}
                 )
+                made.full_clean()
             if new:
                 freeze(split, "the published table of the challenge")
         self.stdout.write(f"{split.name}: {split.reported.count()} published systems.")

@@ -8,6 +8,7 @@ from scoring.errors import ScoringError
 from scoring.manifest import Manifest
 from submissions.services.engines import tools
 from submissions.services.import_split import import_split
+from submissions.services.refused import Refused
 
 
 class Command(BaseCommand):
@@ -36,7 +37,7 @@ class Command(BaseCommand):
                     "items_public": options["items_public"],
                 },
             )
-        except (ScoringError, OSError) as error:
+        except (ScoringError, Refused, OSError) as error:
             raise CommandError(str(error)) from error
         self.stdout.write(self.style.SUCCESS(f"{split.slug}: {split.items.count()} items."))
 

@@ -5,7 +5,7 @@ import submissions.models.split
 
 class Migration(migrations.Migration):
     dependencies = [
-        ("submissions", "0006_contest"),
+        ("submissions", "0008_last_byte"),
     ]
 
     operations = [
