@@ -25,9 +25,7 @@ def _all() -> Iterable[tuple[str, str]]:
     """Whose contact it is (empty for the site), and the contact."""
     if settings.CONTACT:
         yield "", settings.CONTACT
-    yield from (
-        Split.objects.filter(is_draft=False).exclude(contact="").values_list("name", "contact")
-    )
+    yield from (Split.objects.public().exclude(contact="").values_list("name", "contact"))
 
 
 def _named(name: str, contact: str) -> str:

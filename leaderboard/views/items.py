@@ -52,7 +52,7 @@ class Row:
 
 def page(request: HttpRequest, slug: str) -> HttpResponse:
     """List the items that match the address."""
-    split = get_object_or_404(Split, slug=slug)
+    split = get_object_or_404(Split.objects.visible_to(request.user), slug=slug)
     answers, is_public = find_answers(request, split)
     chosen = ItemFilter.read(request.GET.dict(), len(answers))
     runs = scored_runs(answers)

@@ -31,7 +31,7 @@ def page(request: HttpRequest, slug: str) -> HttpResponse:
     context = {
         "slug": slug,
         "split": split,
-        "splits": Split.objects.all(),
+        "splits": Split.objects.visible_to(request.user),
         "snapshot": board,
         "group": rules[0].group,
         "definition": DEFINITIONS[slug],

@@ -1,7 +1,5 @@
 from django.db import migrations, models
 
-import submissions.models.split
-
 
 class Migration(migrations.Migration):
     dependencies = [
@@ -24,7 +22,10 @@ class Migration(migrations.Migration):
             model_name="split",
             name="position",
             field=models.PositiveSmallIntegerField(
-                default=submissions.models.split.after_the_last, verbose_name="position"
+                blank=True,
+                default=None,
+                help_text="Empty: after the last split.",
+                verbose_name="position",
             ),
         ),
     ]

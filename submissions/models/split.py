@@ -207,7 +207,9 @@ class Split(models.Model):
         help_text=_("Taken out of the test set by its organisers: not expected, not scored."),
     )
     is_demo = models.BooleanField(_("demonstration"), default=False)
-    position = models.PositiveSmallIntegerField(_("position"), default=after_the_last)
+    position = models.PositiveSmallIntegerField(
+        _("position"), blank=True, default=None, help_text=_("Empty: after the last split.")
+    )
     created = models.DateTimeField(auto_now_add=True)
 
     objects = SplitQuerySet.as_manager()
@@ -218,6 +220,12 @@ class Split(models.Model):
 
     def __str__(self) -> str:
         return self.name
+
+    def save(self, *args: Any, **options: Any) -> None:
+        """Save; a new split without a position goes last."""
+        if self.position is None:
+            self.position = after_the_last()
+        super().save(*args, **options)
 
     def clean(self) -> None:
         """Refuse settings that cannot be, each at its field."""

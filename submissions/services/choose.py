@@ -6,6 +6,8 @@ from django.db import transaction
 from django.utils import timezone
 from django.utils.translation import gettext as _
 
+from submissions import rules
+from submissions.contact import and_ask
 from submissions.models import Split, Submission, Team
 from submissions.queries import choice_end
 from submissions.services.refused import Refused
@@ -56,13 +58,13 @@ def _demand(submission: Submission) -> None:
         raise Refused(
             "split-leaves-no-choice",
             _("This split decides by itself which submissions count."),
-            _("Its rules say which."),
+            rules.sentence(submission.split, "counting"),
         )
     if is_choice_over(submission.split):
         raise Refused(
             "choice-is-over",
             _("The choice ended with the window of this split."),
-            _("What stood then counts. Write to the organisers if that was a mistake."),
+            and_ask(_("What stood then counts.")),
         )
     if submission.is_trial or submission.state != State.SCORED:
         raise Refused(

@@ -6,6 +6,7 @@ from leaderboard import boards
 from leaderboard.snapshots import freeze
 from submissions.models import Split
 from tests.leaderboard.reader import text_of
+from tests.submissions.split_of import small_split
 
 
 @pytest.fixture
@@ -43,8 +44,9 @@ def test_a_draft_never_comes_first(humdial):
 
 @pytest.mark.django_db
 def test_before_there_is_a_board_the_first_public_split_comes_first(db):
-    Split.objects.create(slug="draft", name="Draft", is_draft=True)
-    Split.objects.create(slug="open", name="Open")
+    small_split("draft", "Draft", is_draft=True)
+    Split.objects.create(slug="empty", name="Empty")
+    small_split("open", "Open")
     assert boards.home().slug == "open"
 
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from submissions import rules
 from submissions.contact import ask, contact_of
 from submissions.limits import Refusal
 from submissions.models import Split
@@ -10,6 +11,7 @@ from submissions.services.refused import Refused
 from submissions.services.slots import words
 from tests.leaderboard import stage
 from tests.leaderboard.reader import text_of
+from tests.submissions.split_of import small_split
 
 pytestmark = pytest.mark.django_db
 
@@ -33,21 +35,21 @@ def test_a_refusal_names_the_contact(settings):
 
 
 def test_the_page_of_a_split_shows_its_contact_and_only_one_that_there_is(client, settings):
-    Split.objects.create(slug="s", name="Night shift", contact="https://example.org/ask")
-    Split.objects.create(slug="t", name="Day shift")
+    small_split("s", "Night shift", contact="https://example.org/ask")
+    small_split("t", "Day shift")
     assert 'href="https://example.org/ask"' in client.get("/en/split/s/").content.decode()
     assert "Contact" not in text_of(client.get("/en/split/t/"))
 
 
 def test_the_upload_page_shows_the_contact_of_each_split(client, alice, team):
-    Split.objects.create(slug="s", name="Night shift", contact="night@example.org")
+    small_split("s", "Night shift", contact="night@example.org")
     client.force_login(alice)
     assert 'href="mailto:night@example.org"' in client.get("/en/submit/").content.decode()
 
 
 def test_where_a_team_may_not_choose_the_refusal_says_what_counts(team, media):
-    split = Split.objects.create(slug="s", name="S", counting="newest")
+    split = small_split("s", "S", counting="newest")
     submission = stage.make_submission(split, team)
     with pytest.raises(Refused) as raised:
         choose(submission, who=None)
-    assert raised.value.cure == "What counts there: the newest of each team."
+    assert raised.value.cure == rules.sentence(split, "counting")

@@ -1,6 +1,7 @@
 """A slot is spent once its numbers could be seen; choosing ends with the window (fault A3)."""
 
 from datetime import UTC, datetime, timedelta
+from functools import partial
 
 import pytest
 from django.utils import timezone
@@ -78,11 +79,11 @@ def test_looking_at_the_score_and_withdrawing_gives_no_slot_back(client, split, 
     assert many == 1
 
 
-def test_withdrawing_while_it_is_scored_again_gives_no_slot_back(split, team):
+def test_withdrawing_while_it_is_scored_again_gives_no_slot_back(split, team, olga):
     again = stage.make_submission(split, team, state=State.SCORING)
     advance(again, State.SCORED)
     advance(again, State.QUEUED)
-    withdraw(again, who=None)
+    withdraw(again, who=olga)
     assert left(split, team) == 1
 
 
@@ -94,9 +95,9 @@ def test_a_run_that_ended_after_the_withdrawal_has_shown_its_numbers(split, team
     assert left(split, team) == 1
 
 
-def test_what_is_withdrawn_before_it_is_scored_costs_nothing(split, team):
+def test_what_is_withdrawn_before_it_is_scored_costs_nothing(split, team, olga):
     early = stage.make_submission(split, team, state=State.QUEUED)
-    withdraw(early, who=None)
+    withdraw(early, who=olga)
     assert left(split, team) == 2
 
 
@@ -197,36 +198,36 @@ def two(split, team):
 
 
 @pytest.mark.parametrize("rule", [Split.Counting.NEWEST, Split.Counting.CHOSEN])
-@pytest.mark.parametrize("act", [withdraw, disqualify])
-def test_after_the_close_no_other_entry_takes_the_place(split, two, rule, act):
+@pytest.mark.parametrize("act", [withdraw, partial(disqualify, why="Because.")])
+def test_after_the_close_no_other_entry_takes_the_place(split, two, rule, act, olga):
     Split.objects.update(counting=rule)
     split.refresh_from_db()
     assert counting_submissions(split) == [two[1]]
-    act(two[1], who=None, why="Because.")
+    act(two[1], who=olga)
     assert counting_submissions(split) == []
     assert split.snapshots.order_by("-id").first().rows == []
 
 
-def test_the_same_holds_after_the_reveal_of_a_split_that_stays_open(split, two):
+def test_the_same_holds_after_the_reveal_of_a_split_that_stays_open(split, two, olga):
     Split.objects.update(
         closes=None, publication=Split.Publication.REVEAL, reveal=timezone.now() - HOUR
     )
     split.refresh_from_db()
-    withdraw(two[1], who=None)
+    withdraw(two[1], who=olga)
     assert counting_submissions(split) == []
 
 
-def test_before_the_close_the_one_before_takes_the_place(split, two):
+def test_before_the_close_the_one_before_takes_the_place(split, two, olga):
     Split.objects.update(closes=timezone.now() + HOUR)
     split.refresh_from_db()
-    withdraw(two[1], who=None)
+    withdraw(two[1], who=olga)
     assert counting_submissions(split) == [two[0]]
 
 
-def test_what_failed_on_our_side_and_was_withdrawn_late_takes_nobodys_place(split, team, two):
+def test_what_failed_on_our_side_and_was_withdrawn_late_takes_nobodys_place(split, team, two, olga):
     failed = stage.make_submission(split, team, "Parrot 9", state=State.SCORING)
     advance(failed, State.FAILED)
-    withdraw(failed, who=None)
+    withdraw(failed, who=olga)
     assert counting_submissions(split) == [two[1]]
 
 

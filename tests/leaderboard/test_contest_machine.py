@@ -1,0 +1,377 @@
+"""Whatever teams, organisers and workers do, in any order: the board follows the rules, nobody
+reads a hidden number, and nothing but a refusal in words is raised.
+
+``contest.Contest`` is the plain model. A run's total delay (7.001 s, 7.002 s …) is its sentinel: it
+must not stand in any answer to a reader who may not know it.
+"""
+
+import copy
+import re
+from datetime import timedelta
+
+import pytest
+from django.core.cache import cache
+from django.db import transaction
+from django.test import Client
+from django.utils import timezone
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import (
+    RuleBasedStateMachine,
+    initialize,
+    invariant,
+    precondition,
+    rule,
+    run_state_machine_as_test,
+)
+
+from leaderboard.boards import latest
+from leaderboard.snapshots import freeze
+from submissions.models import Run, Split, Submission
+from submissions.services.choose import choose
+from submissions.services.correct import correct
+from submissions.services.publish import publish, publish_when_due
+from submissions.services.refused import Refused
+from submissions.services.rescore import fail, put_on_board, rescore, settle
+from submissions.services.standing import disqualify, mark, reinstate, withdraw
+from submissions.services.submit import Files, record
+from submissions.services.sweep import sweep
+from submissions.states import UNFINISHED, State
+from tests.leaderboard import stage
+from tests.leaderboard.contest import LEFT, Contest, Entry, Scoring
+
+pytestmark = [pytest.mark.django_db, pytest.mark.slow]
+
+SENTINEL = re.compile(r"(?<![\d.])7\.\d{3}(?!\d)")
+TEAMS = ("ants", "bees")
+# Interruption totals in a mixed order, no two alike.
+MIXED = [20 + 37 * number % 71 for number in range(71)]
+OF_ENTRY = (
+    "/en/submission/{pk}/",
+    "/en/items/demo/?sys={pk}",
+    "/en/submission/{pk}/items.json",
+    "/en/submission/{pk}/items.csv",
+    "/en/submission/{pk}/report.json",
+    "/api/v1/submissions/{pk}",
+    "/api/v1/submissions/{pk}/items",
+    "/en/compare/?s={pk}&s={other}",
+    "/badge/{pk}.svg",
+    "/en/system/{system}/",
+)
+OF_SPLIT = (
+    "/en/split/demo/",
+    "/en/split/demo.json",
+    "/en/split/demo.csv",
+    "/en/boards/?split=demo",
+    "/en/boards/feed/",
+    "/en/scenario/follow_up/?split=demo",
+    "/en/scenario/follow_up.json?split=demo",
+    "/api/v1/boards/",
+    "/api/v1/submissions/",
+)
+
+
+# Set by the test before the machine runs: users by name, and results as a scoring stores them.
+PEOPLE: dict = {}
+TEMPLATES: dict = {}
+
+
+def _exists(entry):
+    return True
+
+
+def _is_under_way(entry):
+    return entry.state in UNFINISHED
+
+
+def _may_finish(entry):
+    """Also a worker that has not noticed that the entry has left comes to an end."""
+    return _is_under_way(entry) or entry.state in LEFT
+
+
+def _has_run(entry):
+    return bool(entry.runs)
+
+
+def needs(fits):
+    """A step that needs an entry of some kind."""
+    return precondition(lambda self: any(map(fits, self.contest.entries)))
+
+
+class ContestMachine(RuleBasedStateMachine):
+    """One split, two teams with a member each, an organiser, and workers."""
+
+    @initialize(
+        counting=st.sampled_from(["every", "newest", "chosen"]),
+        publication=st.sampled_from(["automatic", "by-hand", "reveal"]),
+        items_public=st.booleans(),
+    )
+    def begin(self, counting, publication, items_public):
+        self.block = transaction.atomic()
+        self.block.__enter__()
+        cache.clear()
+        self.split = stage.make_split(
+            "demo",
+            counting=counting,
+            publication=publication,
+            items_public=items_public,
+            limit_per_day=None,
+            reveal=timezone.now() + timedelta(hours=1) if publication == "reveal" else None,
+        )
+        self.people = {name: PEOPLE[name] for name in (*TEAMS, "organiser")}
+        self.teams = {name: stage.make_team(name, self.people[name]) for name in TEAMS}
+        self.split.organisers.add(self.people["organiser"])
+        self.contest = Contest(counting, publication)
+        self.touched = None
+        self.runs = 0
+
+    def teardown(self):
+        if hasattr(self, "block"):
+            transaction.set_rollback(True)
+            self.block.__exit__(None, None, None)
+
+    # What teams do
+
+    @rule(team=st.sampled_from(TEAMS), trial=st.booleans())
+    def submit(self, team, trial):
+        files = Files("archives/none.zip", "a.zip", 1, "0" * 64)
+        made = self.act(
+            record, files, self.split, self.teams[team], "System", self.people[team],
+            is_trial=trial, received=timezone.now(),
+        )  # fmt: skip
+        if made is None:
+            return
+        report = {"acceptable": True, "findings": [], "members": {}, "expected": 20, "received": 20}
+        Submission.objects.filter(pk=made.pk).update(state=State.QUEUED, check_report=report)
+        entry = Entry(str(made.pk), team, len(self.contest.entries), trial)
+        self.contest.entries.append(entry)
+        self.touched = entry
+
+    @needs(_exists)
+    @rule(data=st.data(), by_team=st.booleans())
+    def withdraw(self, data, by_team):
+        entry, submission = self.some(data)
+        who = self.people[entry.team if by_team else "organiser"]
+        if self.act(withdraw, submission, who=who):
+            self.leave(entry, "withdrawn")
+
+    @needs(_exists)
+    @rule(data=st.data())
+    def choose(self, data):
+        entry, submission = self.some(data)
+        if self.act(choose, submission, who=self.people[entry.team]):
+            for other in self.contest.entries:
+                other.chosen = other is entry if other.team == entry.team else other.chosen
+
+    # What workers do
+
+    @needs(_may_finish)
+    @rule(data=st.data(), complete=st.booleans())
+    def score(self, data, complete):
+        """A scoring ends, also one whose entry has left meanwhile."""
+        entry, submission = self.some(data, _may_finish)
+        run = self.finished_run(submission, complete)
+        with transaction.atomic():
+            publish_when_due(settle(run))
+        made = Scoring(run.pk, MIXED[self.runs], f"7.{self.runs + 1:03}", complete)
+        self.runs += 1
+        self.contest.finish(entry, made)
+
+    @needs(_is_under_way)
+    @rule(data=st.data())
+    def fail(self, data):
+        entry, submission = self.some(data, _is_under_way)
+        fail(submission, why="Trouble on our side.", detail="secret-endpoint 7.999")
+        entry.state = "scored" if entry.standing else "failed"
+
+    @rule()
+    def look_around(self):
+        sweep(patience=timedelta(hours=1))
+
+    # What organisers do
+
+    @needs(_exists)
+    @rule(data=st.data())
+    def score_again(self, data):
+        entry, submission = self.some(data)
+        if self.act(rescore, submission, who=self.people["organiser"]):
+            entry.state = "queued"
+
+    @needs(_has_run)
+    @rule(data=st.data())
+    def put_on_board(self, data):
+        entry, submission = self.some(data, _has_run)
+        run = data.draw(st.sampled_from(entry.runs))
+        chosen = submission.runs.get(pk=run.key)
+        if self.act(put_on_board, [chosen], who=self.people["organiser"]) is not None:
+            entry.standing = run
+
+    @needs(_exists)
+    @rule(data=st.data())
+    def publish(self, data):
+        entry, submission = self.some(data)
+        if self.act(publish, [submission], who=self.people["organiser"]):
+            entry.published = True
+
+    @needs(_exists)
+    @rule(data=st.data(), kind=st.sampled_from(["participant", "late", "baseline", "open"]))
+    def mark(self, data, kind):
+        entry, submission = self.some(data)
+        mark(submission, kind, who=self.people["organiser"])
+        entry.kind = kind
+
+    @needs(_exists)
+    @rule(data=st.data(), why=st.sampled_from(["", "Made by hand."]))
+    def disqualify(self, data, why):
+        entry, submission = self.some(data)
+        if self.act(disqualify, submission, who=self.people["organiser"], why=why):
+            self.leave(entry, "disqualified")
+
+    @needs(_exists)
+    @rule(data=st.data())
+    def reinstate(self, data):
+        entry, submission = self.some(data)
+        if self.act(reinstate, submission, who=self.people["organiser"]):
+            entry.state, entry.left_late = "scored" if entry.standing else "queued", False
+
+    @needs(_exists)
+    @rule(data=st.data(), label=st.sampled_from(["", "C_RESUME"]))
+    def correct(self, data, label):
+        """A correction alone moves no number."""
+        _, submission = self.some(data)
+        item = self.split.items.get(slug="en-follow_up-0009_0001")
+        organiser = self.people["organiser"]
+        self.act(correct, submission, item, label=label, reason="It goes on.", by=organiser)
+
+    @rule()
+    def freeze(self):
+        freeze(self.split, "frozen by an organiser")
+
+    # What the clock does
+
+    @precondition(lambda self: not self.contest.choice_over)
+    @rule()
+    def close(self):
+        Split.objects.update(closes=timezone.now())
+        self.split.refresh_from_db()
+        self.contest.choice_over = True
+
+    @precondition(lambda self: self.contest.is_blind)
+    @rule()
+    def reveal(self):
+        Split.objects.update(reveal=timezone.now())
+        self.split.refresh_from_db()
+        boards = self.split.snapshots.count()
+        waits = any(
+            one.standing and one.state not in LEFT and not one.trial and not one.published
+            for one in self.contest.entries
+        )
+        sweep(patience=timedelta(hours=1))
+        self.contest.reveal()
+        assert self.split.snapshots.count() == boards + waits
+
+    # What must hold after every step
+
+    @invariant()
+    def the_newest_board_is_the_one_of_the_rules(self):
+        board = latest(self.split)
+        found = {
+            row["link"]: (row["run"], row["kind"], row["rank"])
+            for row in (board.rows if board else [])
+        }
+        assert found == self.contest.board()
+        self.contest.note_shown()
+
+    @invariant()
+    def nobody_reads_a_hidden_number(self):
+        if self.touched is None:
+            return
+        for team in (None, *TEAMS):
+            client, known = Client(), self.contest.known_to(team)
+            if team:
+                client.force_login(self.people[team])
+            for address in self.addresses():
+                response = client.get(address)
+                assert response.status_code in (200, 302, 400, 401, 404), address
+                found = set(SENTINEL.findall(_text(response)))
+                assert found <= known, f"{team} at {address}"
+        self.touched = None
+
+    # Help
+
+    def act(self, service, *args, **options):
+        """Do it; a refusal is an answer in words, and anything else that is raised is a fault."""
+        try:
+            return service(*args, **options) or True
+        except Refused as refusal:
+            said = refusal
+        assert said.rule
+        assert said.cure
+        return None
+
+    def some(self, data, fits=_exists):
+        """Draw an entry; its page is looked at after the step."""
+        entry = data.draw(st.sampled_from([one for one in self.contest.entries if fits(one)]))
+        self.touched = entry
+        return entry, Submission.objects.select_related("split", "team", "system").get(pk=entry.key)
+
+    def leave(self, entry, state):
+        could_count = entry.was_scored or entry.state != "failed"
+        entry.left_late = self.contest.choice_over and could_count
+        entry.state = state
+
+    def addresses(self):
+        names = {"pk": self.touched.key, "other": self.contest.entries[0].key}
+        names["system"] = f"{self.touched.team}-system"
+        return [*(one.format(**names) for one in OF_ENTRY), *OF_SPLIT]
+
+    def finished_run(self, submission, complete):
+        """A finished run whose totals are the next of the row."""
+        results = copy.deepcopy(TEMPLATES[complete])
+        for mode in results.values():
+            totals = mode["totals"]
+            values = {"interruption": str(MIXED[self.runs]), "delay": f"7.{self.runs + 1:03}"}
+            for name, value in values.items():
+                totals[name] = totals[f"{name}_raw"] = value
+                for language in totals["languages"]:
+                    language[name] = value
+        return Run.objects.create(
+            submission=submission,
+            signature=stage.SIGNATURE,
+            finished=timezone.now(),
+            results=results,
+        )
+
+
+def _text(response):
+    if response.streaming:
+        return b"".join(response.streaming_content).decode()
+    return response.content.decode()
+
+
+@pytest.fixture
+def cast(django_user_model, media):
+    """The people, and what a complete and an incomplete scoring store."""
+    split = stage.make_split("template")
+    made = stage.make_submission(split, stage.make_team("template"))
+    missing = {split.items.first().slug}
+    for complete in (True, False):
+        run = stage.score(made, missing=() if complete else missing, publish=False)
+        TEMPLATES[complete] = run.results
+    Submission.objects.update(board_run=None)
+    split.submissions.all().delete()
+    split.delete()
+    for name in (*TEAMS, "organiser"):
+        PEOPLE[name] = django_user_model.objects.create_user(name)
+
+
+def test_the_contest_holds_whatever_anybody_does(cast, sent):
+    run_state_machine_as_test(
+        ContestMachine,
+        settings=settings(
+            max_examples=30,
+            stateful_step_count=25,
+            deadline=None,
+            suppress_health_check=list(HealthCheck),
+        ),
+    )
