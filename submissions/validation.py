@@ -53,16 +53,19 @@ def demand(problems: Iterable[Problem]) -> None:
         raise ValidationError(found)
 
 
-def of_split(split: "Split", now: datetime, *, is_new: bool) -> Iterator[Problem]:
+def of_split(
+    split: "Split", now: datetime, *, is_new: bool, is_shown: bool = False
+) -> Iterator[Problem]:
     """What cannot be about a split.
 
     Args:
         split: with its fields as somebody wrote them.
         now: the server's clock.
         is_new: whether it is made just now; a reveal that was may stay where it is.
+        is_shown: whether scores of it are public, which no later reveal takes back.
     """
     yield from _window(split)
-    yield from _reveal(split, now, is_new=is_new)
+    yield from _reveal(split, now, is_new=is_new, is_shown=is_shown)
     yield from _limits(split)
     yield from _scale(split)
     yield from _weights(split)
@@ -94,7 +97,7 @@ def _window(split: "Split") -> Iterator[Problem]:
         yield Problem("closes", "closes-before-opens", rule, _("Move one of the two times."))
 
 
-def _reveal(split: "Split", now: datetime, *, is_new: bool) -> Iterator[Problem]:
+def _reveal(split: "Split", now: datetime, *, is_new: bool, is_shown: bool) -> Iterator[Problem]:
     if split.publication != split.Publication.REVEAL:
         return
     if split.reveal is None:
@@ -104,6 +107,10 @@ def _reveal(split: "Split", now: datetime, *, is_new: bool) -> Iterator[Problem]
     elif is_new and _is_before(split.reveal, now):
         rule = _("The reveal of a new split lies ahead.")
         yield Problem("reveal", "reveal-past", rule, _("Enter a time to come; the clock is UTC."))
+    elif is_shown and _is_before(now, split.reveal):
+        rule = _("Scores of this split are public already; a later reveal hides nothing.")
+        cure = _("Leave the reveal where it was, or withdraw the entries first.")
+        yield Problem("reveal", "reveal-after-scores", rule, cure)
     if _is_before(split.reveal, split.closes):
         rule = _("Scores are revealed when the window has closed, not before.")
         cure = _("Move the reveal to the closing time or after it.")

@@ -229,7 +229,10 @@ class Split(models.Model):
 
     def clean(self) -> None:
         """Refuse settings that cannot be, each at its field."""
-        validation.demand(validation.of_split(self, timezone.now(), is_new=self._state.adding))
+        is_new = self._state.adding
+        is_shown = not is_new and self.submissions.filter(published__isnull=False).exists()
+        found = validation.of_split(self, timezone.now(), is_new=is_new, is_shown=is_shown)
+        validation.demand(found)
 
     @property
     def manifest(self) -> Manifest:

@@ -304,3 +304,14 @@ def test_a_worker_refuses_it_too(desk, source, planned_tools, media, eager):
 
 def test_the_demonstration_stage_passes_its_own_rules(db):
     stage.make_split().full_clean()
+
+
+def test_a_reveal_that_was_is_not_moved_ahead_of_scores_that_are_public(db, team, media):
+    split = small_split(publication="reveal", reveal=NOW - DAY)
+    submission = stage.make_submission(split, team)
+    split.reveal = NOW + DAY
+    split.clean()  # nothing is public yet
+    stage.score(submission)
+    with pytest.raises(ValidationError) as refused:
+        split.clean()
+    assert refused.value.error_dict["reveal"][0].code == "reveal-after-scores"
