@@ -24,11 +24,12 @@ from scoring.check import CheckReport, check
 from scoring.comparison import compare, read_report
 from scoring.corrections import UNCORRECTED, Corrections, CorrectionsError
 from scoring.costs import Costs
-from scoring.errors import ScoringError
+from scoring.errors import Phrase, ScoringError
 from scoring.evidence import MODES
 from scoring.home import (
     EMBEDDED,
     Engines,
+    Outcome,
     OutputsRefused,
     expected_outputs,
     open_submission,
@@ -39,8 +40,9 @@ from scoring.humdial import BENCHMARK
 from scoring.judge import Judge
 from scoring.judge.environment import settings_in
 from scoring.manifest import Manifest
-from scoring.pipeline import Scored
+from scoring.pipeline import begun_name
 from scoring.ranking import Row, rank
+from scoring.reasons import PENDING, Said, worded
 from scoring.reference import discover
 from scoring.report import score_report
 from scoring.tools import Memory, Notebook, Tools
@@ -132,28 +134,40 @@ def _score(options: argparse.Namespace) -> int:
     if options.json:
         _require_folder(options.json)
     tools = _engines(options).tools(
-        imported=bool(options.layout or options.transcripts), memory=partial(_memory, options)
+        mode=options.mode,
+        imported=bool(options.layout or options.transcripts),
+        memory=partial(_memory, options),
     )
-    if tools.judge:
-        options.costs = Costs(tools.judge.tariff, say=partial(_tell, options))
-    report = score_report(
-        _scored(options, manifest, tools, corrections),
-        tools.signature(BENCHMARK, manifest, options.mode, corrections),
-        tools.unofficial,
-    ) | {"usage": options.costs.to_json()}
+    if tools.judges:
+        options.costs = Costs(tools.tariff, say=partial(_tell, options))
+    outcome = _scored(options, manifest, tools, corrections)
+    report = score_report(outcome.scored, outcome.signature, tools.unofficial) | {
+        "usage": options.costs.to_json()
+    }
     _tell(options, options.costs.after())
     if options.json:
         options.json.write_text(_dumped(report) + "\n", encoding="utf-8")
+    if outcome.trouble is not None:
+        return _wait_for_judge(options, outcome.trouble)
     if not options.quiet:
         _print(score_lines(report))
     return ACCEPTABLE
+
+
+def _wait_for_judge(options: argparse.Namespace, trouble: Said) -> int:
+    """Tell what keeps the judge; there are no totals yet, so none are shown (decision 26a)."""
+    options.bar.close()
+    key = trouble.key if isinstance(trouble, Phrase) else PENDING.key
+    again = "" if options.no_cache else " What is judged is remembered: score again to go on."
+    _say(f"{key}: {worded(trouble)}{again}")
+    return CANNOT_TELL
 
 
 def _memory(options: argparse.Namespace, judge: Judge | None) -> Memory:
     """Open the cache; where nobody asked for one and there can be none, say so and go without."""
     if options.no_cache:
         return Notebook()
-    lasting = [judge.signature] if judge else []
+    lasting = [judge.signature, begun_name(judge)] if judge else []
     try:
         return Cache(options.cache or usual_folder(os.environ), lasting=lasting)
     except CacheError as error:
@@ -179,7 +193,7 @@ def _require_folder(path: Path) -> None:
 
 def _scored(
     options: argparse.Namespace, manifest: Manifest, tools: Tools, corrections: Corrections
-) -> Scored:
+) -> Outcome:
     if options.layout:
         return score_official_layout(
             options.reference,
@@ -225,7 +239,7 @@ def _engines(options: argparse.Namespace) -> Engines:
 
 
 def _judge_settings(options: argparse.Namespace) -> dict[str, object]:
-    settings = settings_in(os.environ, mode=options.mode)
+    settings = settings_in(os.environ)
     return settings | ({"budget": options.budget} if options.budget else {})
 
 

@@ -28,6 +28,7 @@ from scoring.judge import Judge
 from scoring.manifest import ExpectedFile, Item, Manifest
 from scoring.pipeline import Scored, correct, estimate, score
 from scoring.pipeline import judge as judge_items
+from scoring.reasons import Said
 from scoring.recording import Recording, Unread
 from scoring.reference import (
     Folder,
@@ -37,6 +38,7 @@ from scoring.reference import (
     user_seconds,
     user_side,
 )
+from scoring.signature import Signature, returned
 from scoring.tools import Memory, Notebook, Samples, Tools, transcriber
 
 CHUNK = 8
@@ -54,6 +56,21 @@ class OutputsRefused(ArchiveError):
     """
 
     report: CheckReport
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What came of a scoring at home.
+
+    Attributes:
+        scored: items, scenarios, totals.
+        signature: what they were made with, and what came back of the judge.
+        trouble: why the judge is not done (decision 26a); ``None`` when it is.
+    """
+
+    scored: Scored
+    signature: Signature
+    trouble: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,11 +121,12 @@ class Engines:
     threads: int = 1
 
     def tools(
-        self, *, imported: bool, memory: Callable[[Judge | None], Memory] | None = None
+        self, *, mode: str, imported: bool, memory: Callable[[Judge | None], Memory] | None = None
     ) -> Tools:
         """Load them; a transcriber that is missing complains only when it is needed.
 
         Args:
+            mode: the one to score in; its judge is asked as that mode asks.
             imported: whether transcripts are brought along.
             memory: gives the place where the work is remembered; for this run only by default.
         """
@@ -118,13 +136,14 @@ class Engines:
         }
         if imported:
             transcribers = {key: WithImported(one) for key, one in transcribers.items()}
-        judge = self._judge()
-        return Tools(
-            vad.detect, vad.ENGINE, transcribers, judge, memory(judge) if memory else Notebook()
-        )
+        judges = self._judges(mode)
+        remembered = memory(judges.get(mode)) if memory else Notebook()
+        return Tools(vad.detect, vad.ENGINE, transcribers, judges, remembered)
 
-    def _judge(self) -> Judge | None:
-        return None if self.judge == "none" else judge.load(self.judge, **self.judge_settings)
+    def _judges(self, mode: str) -> dict[str, Judge]:
+        if self.judge == "none":
+            return {}
+        return judge.load_by_mode(self.judge, [mode], **self.judge_settings)
 
 
 def expected_outputs(
@@ -183,7 +202,7 @@ def score_submission(
     progress: Progress | None = None,
     costs: Costs | None = None,
     corrections: Corrections = UNCORRECTED,
-) -> Scored:
+) -> Outcome:
     """Score a zip or folder of outputs against a reference folder.
 
     Args:
@@ -228,7 +247,7 @@ def score_official_layout(
     progress: Progress | None = None,
     costs: Costs | None = None,
     corrections: Corrections = UNCORRECTED,
-) -> Scored:
+) -> Outcome:
     """Score a folder in the official layout, outputs beside the user recordings (protocol 1.4).
 
     Raises:
@@ -265,7 +284,7 @@ def _score(
     progress: Progress | None,
     costs: Costs | None,
     corrections: Corrections,
-) -> Scored:
+) -> Outcome:
     references: list[Reference] = []
     evidence: list[Evidence] = []
     for items in _chunks(manifest.items):
@@ -275,22 +294,26 @@ def _score(
         if progress:
             progress("hearing", len(evidence), len(manifest.items))
     costs = costs or Costs()
-    costs.expect(estimate(references, evidence, tools))
-    counted = _counted(progress, costs, len(evidence))
-    judged = judge_items(references, evidence, tools, on_evidence=counted)
+    costs.expect(estimate(references, evidence, tools, modes=[mode]))
+    counted = _counted(progress, costs, mode, len(evidence))
+    judged = judge_items(references, evidence, tools, modes=[mode], on_evidence=counted)
     corrected = correct(references, judged, corrections)
-    return score(BENCHMARK, references, corrected, mode=mode)
+    signature = tools.signature(BENCHMARK, manifest, mode, corrections)
+    scored = score(BENCHMARK, references, corrected, mode=mode, absent=signature.absence(mode))
+    verdicts = [one.verdicts[mode] for one in judged if mode in one.verdicts]
+    trouble = next((one.reason for one in verdicts if one.pending), None)
+    return Outcome(scored, signature.answered(returned(verdicts)), trouble)
 
 
 def _counted(
-    progress: Progress | None, costs: Costs, total: int
+    progress: Progress | None, costs: Costs, mode: str, total: int
 ) -> Callable[[int, Evidence], None]:
     """Tell of judging by how many are done, whichever come first, and count what they cost."""
     done = count(1)
 
     def tell(_position: int, evidence: Evidence) -> None:
-        if evidence.verdict:
-            costs.count(evidence.verdict)
+        if verdict := evidence.verdicts.get(mode):
+            costs.count(verdict)
         if progress:
             progress("judging", next(done), total)
 

@@ -1,14 +1,17 @@
 """Score reports as plain JSON values, for files, the database and the API.
 
 Conventions: stable keys, documented in ``scoring/README.md``. Decimals are texts (exact), times
-are numbers of seconds, what is absent is ``null`` and never 0.
+are numbers of seconds, what is absent is ``null`` and never 0. What is kept holds reasons as keys
+and values (``scoring.reasons``); a report that leaves the house has them in words (``readable``).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
+from scoring import reasons
+from scoring.errors import Phrase
 from scoring.evidence import ItemResult
 from scoring.humdial import diagnostics
 from scoring.humdial.scores import Average, ScenarioScore, ScriptScore
@@ -27,11 +30,34 @@ def score_report(scored: Scored, signature: Signature, unofficial: Sequence[str]
         "signature": str(signature),
         "unofficial": list(unofficial),
         "mode": scored.mode,
-        "items": [item_to_json(item) for item in scored.items],
-        "scenarios": [scenario_to_json(one) for one in scored.scenarios],
-        "totals": totals_to_json(scored.totals),
+        "items": [readable(item_to_json(item)) for item in scored.items],
+        "scenarios": [readable(scenario_to_json(one)) for one in scored.scenarios],
+        "totals": readable(totals_to_json(scored.totals)),
         **diagnostics_to_json(scored.items),
     }
+
+
+def readable(stored: Any) -> Any:
+    """Return kept JSON with its reasons and warnings in English words.
+
+    An item without a label has the key of its reason beside the words, as ``unjudged_key``; why
+    rates and totals are absent (``absent``) stays a key with values.
+    """
+    if isinstance(stored, list):
+        return [readable(one) for one in stored]
+    if not isinstance(stored, Mapping):
+        return stored
+    made = {name: _readable(name, value) for name, value in stored.items()}
+    why = stored.get("unjudged")
+    return made | ({"unjudged_key": why["key"]} if reasons.is_phrase(why) else {})
+
+
+def _readable(name: str, value: Any) -> Any:
+    if name in ("reasons", "warnings"):
+        return [*map(reasons.in_words, value)]
+    if name == "unjudged" and reasons.is_phrase(value):
+        return reasons.in_words(value)
+    return value if name == "absent" else readable(value)
 
 
 def diagnostics_to_json(items: Sequence[ItemResult]) -> dict[str, Any]:
@@ -58,14 +84,14 @@ def item_to_json(result: ItemResult) -> dict[str, Any]:
         "label": result.label,
         "success": result.success,
         "silent": result.silent,
-        "unjudged": result.unjudged or None,
+        "unjudged": None if result.unjudged is None else reasons.to_json(result.unjudged),
         "first_response_delay": result.first_response_delay,
         "difference": result.difference,
         "stop": _segments(result.stop),
         "response": _segments(result.response),
         "response_after_event": _segments(result.response_after_event),
         "diagnostics": dict(result.diagnostics),
-        "reasons": list(result.reasons),
+        "reasons": [*map(reasons.to_json, result.reasons)],
         **_correction(result),
     }
 
@@ -89,6 +115,7 @@ def scenario_to_json(score: ScenarioScore) -> dict[str, Any]:
         "stop": _average(score.stop),
         "response": _average(score.response),
         "parts": [_part(part) for part in score.parts],
+        **_absent(score.absent),
     }
 
 
@@ -103,7 +130,8 @@ def totals_to_json(totals: Totals) -> dict[str, Any]:
         "unjudged": totals.unjudged,
         **_corrected(totals.corrected),
         "rankable": totals.rankable,
-        "reasons": list(totals.reasons),
+        "reasons": [*map(reasons.to_json, totals.reasons)],
+        **_absent(totals.absent),
     }
 
 
@@ -142,8 +170,13 @@ def _part(part: ScriptScore) -> dict[str, Any]:
         "response_after_event": _average(part.response_after_event),
         "labels": part.labels,
         "diagnostics": part.diagnostics,
-        "warnings": list(part.warnings),
+        "warnings": [*map(reasons.to_json, part.warnings)],
     }
+
+
+def _absent(why: Phrase | None) -> dict[str, Any]:
+    """Only what is absent for want of the judge has the key."""
+    return {} if why is None else {"absent": reasons.to_json(why)}
 
 
 def _corrected(number: int) -> dict[str, int]:

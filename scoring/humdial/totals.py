@@ -11,10 +11,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 
+from scoring.errors import Phrase
 from scoring.evidence import ItemResult
 from scoring.humdial.scenarios import INTERRUPTION, REJECTION, SCENARIOS, SCRIPTS
-from scoring.humdial.scores import ScenarioScore, combine, score_script
+from scoring.humdial.scores import ScenarioScore, combine, foremost, score_script
 from scoring.manifest import LANGUAGES
+from scoring.reasons import NOT_ASKED, Said
 from scoring.rounding import half_up, mean
 
 # Below this share of the expected recordings a submission is not rankable (decision 15, strict).
@@ -44,6 +46,7 @@ class Totals:
         expected, received, silent, unjudged, corrected: how many items.
         rankable: whether a ranking may use the totals.
         reasons: why not; and what else a reader should know.
+        absent: why totals are missing for want of the judge; ``None`` where that is not why.
     """
 
     languages: tuple[LanguageTotals, ...]
@@ -55,8 +58,9 @@ class Totals:
     silent: int
     unjudged: int
     rankable: bool
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Said, ...] = ()
     corrected: int = 0
+    absent: Phrase | None = None
 
 
 def score_scenarios(results: Iterable[ItemResult], *, mode: str) -> tuple[ScenarioScore, ...]:
@@ -86,12 +90,17 @@ def total(scenarios: Sequence[ScenarioScore], *, mode: str) -> Totals:
         _language(language, [s for s in scenarios if s.language == language], mode)
         for language in present
     )
-    combined = {
+    combined: dict[str, Decimal | None] = {
         name: _across([getattr(one, name) for one in languages], places, mode)
         for name, places in (("interruption", 1), ("rejection", 1), ("delay", 3))
     }
+    absent = foremost(score.absent for score in scenarios)
+    if absent == NOT_ASKED:
+        # A mode that was not asked has the parts that need no judge, but no totals.
+        combined = dict.fromkeys(combined)
     received, expected = (_count(scenarios, name) for name in ("received", "expected"))
     reasons = _reasons(scenarios, combined, coverage=(received, expected), mode=mode)
+    reasons = (*([absent] if absent else []), *reasons)
     return Totals(
         languages,
         interruption=combined["interruption"],
@@ -105,11 +114,12 @@ def total(scenarios: Sequence[ScenarioScore], *, mode: str) -> Totals:
         rankable=not reasons,
         reasons=(
             *reasons,
-            *_unjudged(scenarios),
+            *([] if absent else _unjudged(scenarios)),
             *_corrected(scenarios),
             *_official_zeros(scenarios, mode),
             *_absent(scenarios),
         ),
+        absent=absent,
     )
 
 
@@ -190,13 +200,13 @@ def _reasons(
     *,
     coverage: tuple[int, int],
     mode: str,
-) -> tuple[str, ...]:
+) -> tuple[Said, ...]:
     """Say why the totals cannot be ranked; nothing when they can."""
     received, expected = coverage
     reasons = [
         f"There is no {name} total: {_cause(scenarios, name)}"
         for name, value in combined.items()
-        if value is None
+        if value is None and not _waits(scenarios, name)
     ]
     if combined["delay"] == 0:
         reasons.append("The total delay is 0.000 s because no interval was measured.")
@@ -205,11 +215,22 @@ def _reasons(
     return tuple(reasons)
 
 
-def _cause(scenarios: Sequence[ScenarioScore], name: str) -> str:
+def _missing(scenarios: Sequence[ScenarioScore], name: str) -> list[ScenarioScore]:
     if name == "delay":
-        missing = [s for s in scenarios if s.first_response is None or _no_interval(s)]
-    else:
-        missing = [s for s in scenarios if s.group == name and s.rate is None]
+        return [s for s in scenarios if s.first_response is None or _no_interval(s)]
+    return [s for s in scenarios if s.group == name and s.rate is None]
+
+
+def _waits(scenarios: Sequence[ScenarioScore], name: str) -> bool:
+    """Whether a total is missing for want of the judge alone, which is said once for all."""
+    missing = _missing(scenarios, name)
+    if any(score.absent == NOT_ASKED for score in scenarios):
+        return True
+    return bool(missing) and all(score.absent for score in missing)
+
+
+def _cause(scenarios: Sequence[ScenarioScore], name: str) -> str:
+    missing = _missing(scenarios, name)
     if not missing:
         return "nothing was measured."
     places = ", ".join(f"{score.slug} ({score.language})" for score in missing)
@@ -223,9 +244,9 @@ def _no_interval(score: ScenarioScore) -> bool:
     )
 
 
-def _unjudged(scenarios: Sequence[ScenarioScore]) -> tuple[str, ...]:
+def _unjudged(scenarios: Sequence[ScenarioScore]) -> tuple[Said, ...]:
     number = _count(scenarios, "unjudged")
-    return (f"{number} item(s) have no label from the judge.",) if number else ()
+    return (Phrase("items-left-out", {"n": str(number)}),) if number else ()
 
 
 def _corrected(scenarios: Sequence[ScenarioScore]) -> tuple[str, ...]:
