@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import asdict
 from decimal import Decimal
 from functools import partial
@@ -29,7 +29,6 @@ from scoring.evidence import MODES
 from scoring.home import (
     EMBEDDED,
     Engines,
-    Outcome,
     OutputsRefused,
     expected_outputs,
     open_submission,
@@ -40,7 +39,7 @@ from scoring.humdial import BENCHMARK
 from scoring.judge import Judge
 from scoring.judge.environment import settings_in
 from scoring.manifest import Manifest
-from scoring.pipeline import begun_name
+from scoring.pipeline import Scored, begun_name
 from scoring.ranking import Row, rank
 from scoring.reasons import PENDING, Said, worded
 from scoring.reference import discover
@@ -134,21 +133,21 @@ def _score(options: argparse.Namespace) -> int:
     if options.json:
         _require_folder(options.json)
     tools = _engines(options).tools(
-        mode=options.mode,
         imported=bool(options.layout or options.transcripts),
         memory=partial(_memory, options),
     )
     if tools.judges:
         options.costs = Costs(tools.tariff, say=partial(_tell, options))
-    outcome = _scored(options, manifest, tools, corrections)
-    report = score_report(outcome.scored, outcome.signature, tools.unofficial) | {
+    scored = _scored(options, manifest, tools, corrections)
+    signature = tools.signature(BENCHMARK, manifest, options.mode, corrections)
+    report = score_report(scored, signature.answered(scored.returned), tools.unofficial) | {
         "usage": options.costs.to_json()
     }
     _tell(options, options.costs.after())
     if options.json:
         options.json.write_text(_dumped(report) + "\n", encoding="utf-8")
-    if outcome.trouble is not None:
-        return _wait_for_judge(options, outcome.trouble)
+    if scored.trouble is not None:
+        return _wait_for_judge(options, scored.trouble)
     if not options.quiet:
         _print(score_lines(report))
     return ACCEPTABLE
@@ -163,11 +162,11 @@ def _wait_for_judge(options: argparse.Namespace, trouble: Said) -> int:
     return CANNOT_TELL
 
 
-def _memory(options: argparse.Namespace, judge: Judge | None) -> Memory:
+def _memory(options: argparse.Namespace, judges: Iterable[Judge]) -> Memory:
     """Open the cache; where nobody asked for one and there can be none, say so and go without."""
     if options.no_cache:
         return Notebook()
-    lasting = [judge.signature, begun_name(judge)] if judge else []
+    lasting = [name for one in judges for name in (one.signature, begun_name(one))]
     try:
         return Cache(options.cache or usual_folder(os.environ), lasting=lasting)
     except CacheError as error:
@@ -193,7 +192,7 @@ def _require_folder(path: Path) -> None:
 
 def _scored(
     options: argparse.Namespace, manifest: Manifest, tools: Tools, corrections: Corrections
-) -> Outcome:
+) -> Scored:
     if options.layout:
         return score_official_layout(
             options.reference,

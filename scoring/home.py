@@ -4,7 +4,7 @@ Conventions: the same stages and numbers as on the site; items are heard in smal
 does not grow with the archive.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -20,7 +20,7 @@ from scoring.corrections import UNCORRECTED, Corrections
 from scoring.costs import Costs
 from scoring.dialogue import Annotation, Segment, Transcript
 from scoring.errors import ArchiveError, AudioError, ScoringError
-from scoring.evidence import MISSING, Evidence, Reference
+from scoring.evidence import MISSING, MODES, Evidence, Reference
 from scoring.hearing import Side, hear_models, hear_users
 from scoring.humdial import BENCHMARK
 from scoring.humdial.names import expected_files
@@ -28,7 +28,6 @@ from scoring.judge import Judge
 from scoring.manifest import ExpectedFile, Item, Manifest
 from scoring.pipeline import Scored, correct, estimate, score
 from scoring.pipeline import judge as judge_items
-from scoring.reasons import Said
 from scoring.recording import Recording, Unread
 from scoring.reference import (
     Folder,
@@ -38,7 +37,6 @@ from scoring.reference import (
     user_seconds,
     user_side,
 )
-from scoring.signature import Signature, returned
 from scoring.tools import Memory, Notebook, Samples, Tools, transcriber
 
 CHUNK = 8
@@ -56,21 +54,6 @@ class OutputsRefused(ArchiveError):
     """
 
     report: CheckReport
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome:
-    """What came of a scoring at home.
-
-    Attributes:
-        scored: items, scenarios, totals.
-        signature: what they were made with, and what came back of the judge.
-        trouble: why the judge is not done (decision 26a); ``None`` when it is.
-    """
-
-    scored: Scored
-    signature: Signature
-    trouble: Said | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,14 +104,17 @@ class Engines:
     threads: int = 1
 
     def tools(
-        self, *, mode: str, imported: bool, memory: Callable[[Judge | None], Memory] | None = None
+        self,
+        *,
+        imported: bool,
+        memory: Callable[[Iterable[Judge]], Memory] | None = None,
     ) -> Tools:
         """Load them; a transcriber that is missing complains only when it is needed.
 
         Args:
-            mode: the one to score in; its judge is asked as that mode asks.
             imported: whether transcripts are brought along.
-            memory: gives the place where the work is remembered; for this run only by default.
+            memory: gives the place where the work is remembered, that of these judges included;
+                for this run only by default.
         """
         transcribers = {
             language: transcriber(name, models=self.models, threads=self.threads)
@@ -136,14 +122,14 @@ class Engines:
         }
         if imported:
             transcribers = {key: WithImported(one) for key, one in transcribers.items()}
-        judges = self._judges(mode)
-        remembered = memory(judges.get(mode)) if memory else Notebook()
+        judges = self._judges()
+        remembered = memory(judges.values()) if memory else Notebook()
         return Tools(vad.detect, vad.ENGINE, transcribers, judges, remembered)
 
-    def _judges(self, mode: str) -> dict[str, Judge]:
+    def _judges(self) -> dict[str, Judge]:
         if self.judge == "none":
             return {}
-        return judge.load_by_mode(self.judge, [mode], **self.judge_settings)
+        return judge.load_by_mode(self.judge, MODES, **self.judge_settings)
 
 
 def expected_outputs(
@@ -202,7 +188,7 @@ def score_submission(
     progress: Progress | None = None,
     costs: Costs | None = None,
     corrections: Corrections = UNCORRECTED,
-) -> Outcome:
+) -> Scored:
     """Score a zip or folder of outputs against a reference folder.
 
     Args:
@@ -247,7 +233,7 @@ def score_official_layout(
     progress: Progress | None = None,
     costs: Costs | None = None,
     corrections: Corrections = UNCORRECTED,
-) -> Outcome:
+) -> Scored:
     """Score a folder in the official layout, outputs beside the user recordings (protocol 1.4).
 
     Raises:
@@ -284,7 +270,7 @@ def _score(
     progress: Progress | None,
     costs: Costs | None,
     corrections: Corrections,
-) -> Outcome:
+) -> Scored:
     references: list[Reference] = []
     evidence: list[Evidence] = []
     for items in _chunks(manifest.items):
@@ -299,10 +285,7 @@ def _score(
     judged = judge_items(references, evidence, tools, modes=[mode], on_evidence=counted)
     corrected = correct(references, judged, corrections)
     signature = tools.signature(BENCHMARK, manifest, mode, corrections)
-    scored = score(BENCHMARK, references, corrected, mode=mode, absent=signature.absence(mode))
-    verdicts = [one.verdicts[mode] for one in judged if mode in one.verdicts]
-    trouble = next((one.reason for one in verdicts if one.pending), None)
-    return Outcome(scored, signature.answered(returned(verdicts)), trouble)
+    return score(BENCHMARK, references, corrected, mode=mode, absent=signature.absence(mode))
 
 
 def _counted(

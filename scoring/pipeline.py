@@ -7,6 +7,7 @@ The stages are separate functions because a queue runs them apart; ``score`` run
 from collections.abc import Callable, Generator, Iterable, Mapping, Sequence
 from contextlib import closing
 from dataclasses import dataclass, replace
+from functools import partial
 from itertools import chain, repeat
 from typing import Any
 
@@ -27,18 +28,29 @@ from scoring.judge import (
     vote_to_json,
 )
 from scoring.judge.usage import NOTHING
-from scoring.reasons import PENDING
+from scoring.reasons import PENDING, Said, of_kind
+from scoring.signature import returned
 from scoring.tools import Memory, Tools
 
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A submission in one mode: items, scenarios, totals."""
+    """A submission in one mode.
+
+    Attributes:
+        mode: ``official`` or ``strict``.
+        items, scenarios, totals: of the benchmark.
+        returned: what came back of the judge where it differs from what was asked for, for the
+            signature.
+        trouble: why the judge is not done (decision 26a); ``None`` when it is.
+    """
 
     mode: str
     items: tuple[ItemResult, ...]
     scenarios: Sequence[Any]
     totals: Any
+    returned: str = ""
+    trouble: Said | None = None
 
 
 def exchange(reference: Reference, evidence: Evidence) -> Exchange | None:
@@ -69,30 +81,46 @@ def judge(
         evidence: the model side, in the same order; verdicts that it has already are kept, but for
             pending ones.
         tools: engines and memory.
-        modes: in which to ask; after trouble in one the next is not asked.
+        modes: in which to ask; after trouble of the endpoint in one the next is not asked.
         on_evidence: called with position and evidence whenever a verdict has come, and at once for
             what has nothing to judge.
         watch: may stop the judging; evidence it stopped before has no verdict.
     """
-    done = list(evidence)
-    pairs = enumerate(zip(references, evidence, strict=True))
-    questions = {place: one for place, pair in pairs if (one := exchange(*pair))}
+    done, questions = list(evidence), _questions(references, evidence)
     judges = _by_judge(tools, modes)
-    for place, one in enumerate(done):
+    for place, known in enumerate(done):
         if place not in questions or not judges:
-            on_evidence(place, one)
+            on_evidence(place, known)
+    spent, in_trouble = NOTHING, False
     for asked, served in judges:
-        waiting = {place: one for place, one in questions.items() if waits(done[place], served)}
-        in_trouble = False
-        # Closed at once when the caller gives up, so that no call goes on behind its back.
-        with closing(_verdicts(waiting, asked, tools.memory, watch)) as verdicts:
-            for place, verdict in verdicts:
-                done[place] = _with_verdict(done[place], verdict, served)
-                in_trouble = in_trouble or verdict.pending
-                on_evidence(place, done[place])
         if in_trouble:
             break
+        waiting = {place: one for place, one in questions.items() if waits(done[place], served)}
+        own = replace(watch, used=partial(_together, watch.used, spent))
+        # Closed at once when the caller gives up, so that no call goes on behind its back.
+        with closing(_verdicts(waiting, asked, tools.memory, own)) as verdicts:
+            for place, verdict in verdicts:
+                done[place] = _with_verdict(done[place], verdict, served)
+                spent = spent.plus(verdict.usage)
+                in_trouble = in_trouble or _is_of_endpoint(verdict)
+                on_evidence(place, done[place])
     return done
+
+
+def _together(elsewhere: Callable[[], Usage], before: Usage) -> Usage:
+    return elsewhere().plus(before)
+
+
+def _is_of_endpoint(verdict: Verdict) -> bool:
+    """Whether a verdict is pending for a reason that every other item would meet too."""
+    return verdict.pending and not of_kind(verdict.reason, "judge-refused-item")
+
+
+def _questions(
+    references: Sequence[Reference], evidence: Sequence[Evidence]
+) -> dict[int, Exchange]:
+    pairs = enumerate(zip(references, evidence, strict=True))
+    return {place: one for place, pair in pairs if (one := exchange(*pair)) is not None}
 
 
 def waits(evidence: Evidence, modes: Iterable[str]) -> bool:
@@ -109,9 +137,7 @@ def recall(
     modes: Sequence[str] = MODES,
 ) -> tuple[list[Evidence], Usage]:
     """Add the verdicts that are remembered; tell what asking for the others will use, about."""
-    done, expected = list(evidence), NOTHING
-    pairs = enumerate(zip(references, evidence, strict=True))
-    questions = {place: one for place, pair in pairs if (one := exchange(*pair))}
+    done, questions, expected = list(evidence), _questions(references, evidence), NOTHING
     for asked, served in _by_judge(tools, modes):
         known = tools.memory.recall(asked.signature, _keys(questions.values()))
         for place, question in questions.items():
@@ -164,7 +190,15 @@ def score(
         for pair in zip(references, evidence, strict=True)
     )
     scenarios = benchmark.score_scenarios(items, mode=mode)
-    return Scored(mode, items, scenarios, benchmark.total(scenarios, mode=mode))
+    verdicts = [one.verdicts[mode] for one in evidence if mode in one.verdicts]
+    return Scored(
+        mode,
+        items,
+        scenarios,
+        benchmark.total(scenarios, mode=mode),
+        returned=returned(verdicts),
+        trouble=next((one.reason for one in verdicts if one.pending), None),
+    )
 
 
 def _by_judge(tools: Tools, modes: Sequence[str]) -> list[tuple[Judge, tuple[str, ...]]]:

@@ -48,7 +48,7 @@ def readable(stored: Any) -> Any:
     if not isinstance(stored, Mapping):
         return stored
     made = {name: _readable(name, value) for name, value in stored.items()}
-    why = stored.get("unjudged")
+    why: Any = stored.get("unjudged")
     return made | ({"unjudged_key": why["key"]} if reasons.is_phrase(why) else {})
 
 

@@ -39,7 +39,7 @@ class BoardEntry:
     architecture: str = ""
     unofficial: tuple[str, ...] = ()
     signature: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Any, ...] = ()
     system_slug: str = ""
     weights: str = ""
     received: str = ""
@@ -149,7 +149,8 @@ def _scored(submission: Submission, run: Run) -> BoardEntry:
         published={},
         architecture=submission.system.architecture,
         unofficial=tuple(run.unofficial),
-        signature=run.full_signature,
+        # Rows differ by what their numbers were made with, whatever the other mode's judge was.
+        signature=run.signature_of(submission.split.ranking_mode),
         notes=tuple(totals["reasons"]),
         system_slug=submission.system.slug,
         weights=submission.system.weights,

@@ -7,6 +7,8 @@ from uuid import UUID
 from django.urls import reverse
 from ninja import Field, Schema
 
+from scoring.report import readable
+
 
 class SplitOut(Schema):
     """A set of items that systems are scored on, with its window, limits and rules."""
@@ -132,7 +134,8 @@ class SubmissionDetail(Schema):
     signature: str | None
     unofficial: list[str]
     results: dict[str, Any] | None = Field(
-        description="Per mode, scenarios and totals as in a score report; null while hidden."
+        description="Per mode, its signature, scenarios and totals as in a score report; null "
+        "while hidden. What is absent for want of the judge says so with a key (absent)."
     )
 
 
@@ -147,6 +150,14 @@ class ItemResultOut(Schema):
     official: dict[str, Any] | None
     strict: dict[str, Any] | None
     page: str
+
+    @staticmethod
+    def resolve_official(row: Any) -> Any:
+        return readable(row.official)
+
+    @staticmethod
+    def resolve_strict(row: Any) -> Any:
+        return readable(row.strict)
 
     @staticmethod
     def resolve_page(row: Any) -> str:

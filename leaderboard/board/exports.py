@@ -21,6 +21,7 @@ from leaderboard.board.columns import Head, groups
 from leaderboard.board.spread import PLACES
 from leaderboard.board.viewstate import DEFAULT, ViewState
 from leaderboard.models import Snapshot
+from scoring.reasons import in_words
 from scoring.rounding import half_up
 from scoring.uncertainty import Difference
 
@@ -147,7 +148,7 @@ def _line(snapshot: Snapshot, row: Row, state: ViewState, base: Against) -> dict
         **{f"published_{key}": text for key, text in (row["published"] or {}).items()},
         "beyond_reference": "yes" if row["beyond_reference"] else "",
         "unofficial": " ".join(row["unofficial"]),
-        "notes": " ".join(row["notes"]),
+        "notes": " ".join(map(in_words, row["notes"])),
         "board": snapshot.pk,
         "split": snapshot.split.slug,
         "mode": snapshot.mode,
@@ -204,11 +205,12 @@ def _harmless(name: str, content: Any) -> str:
 def _absent(row: Row) -> dict[str, Any]:
     """Empty texts stand for what is missing; JSON has a word for that."""
     kept_as_text = {"system", "note", "link", "architecture", "signature"}
-    return {
+    made = {
         key: None if content == "" and key not in kept_as_text else content
         for key, content in row.items()
         if key != "draws"  # where they are kept is nobody's business
     }
+    return made | {"notes": [*map(in_words, row["notes"])]}
 
 
 def cells(row: Row, state: ViewState) -> Sequence[tuple[str, str]]:

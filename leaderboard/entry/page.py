@@ -101,6 +101,7 @@ def _totals(found: _Found, on_board: Run | None) -> dict[str, Any]:
         "board": found.board,
         "board_row": found.row,
         "totals": results.totals(stored),
+        "absences": results.absences(stored),
         "rankable": own["rankable"],
         "reasons": [*own["reasons"], *stored[found.mode].get("warnings", [])],
         "other_reasons": stored[OTHER[found.mode]]["totals"]["reasons"],

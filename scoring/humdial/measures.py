@@ -113,8 +113,14 @@ def _judged(
     if fault := _fault(verdict, mode):
         return _unjudged(result, fault)
     success = rules.measure.value in verdict.labels
-    reasons = (*filter(None, [verdict.reason]), *verdict.notes)
-    return replace(result, counted=True, success=success, reasons=reasons)
+    return replace(result, counted=True, success=success, reasons=_told(verdict))
+
+
+def _told(verdict: Verdict | None) -> tuple[Said, ...]:
+    """What a verdict says for itself."""
+    if verdict is None:
+        return ()
+    return (*((verdict.reason,) if verdict.reason else ()), *verdict.notes)
 
 
 def _fault(verdict: Verdict, mode: str) -> Said | None:
@@ -143,7 +149,7 @@ def _corrected(
         labels=(correction.label,),
         correction=correction,
         judge_labels=said,
-        reasons=(*filter(None, [verdict.reason if verdict else ""]), told),
+        reasons=(*_told(verdict), told),
     )
 
 

@@ -206,7 +206,10 @@ class ChatJudge:
             timeout=chosen.timeout,
             max_retries=chosen.max_retries,
         ) as client:
-            desk = _Desk(client, asyncio.Semaphore(chosen.concurrency), purse)
+            line = asyncio.Semaphore(chosen.concurrency)
+            keyless = chosen.key_needed and not chosen.api_key
+            closed = Phrase("judge-key-missing") if keyless else None
+            desk = _Desk(client, line, purse, closed)
 
             async def go_through(todo: Iterator[tuple[int, Exchange]]) -> None:
                 for position, exchange in todo:

@@ -25,6 +25,7 @@ class ChatSettings:
         base_url: address of the endpoint, up to and including ``/v1``.
         model: name of the model, as asked for.
         api_key: key of the endpoint; empty where none is needed.
+        key_needed: whether nothing is asked, and everything pending, while there is no key.
         prompt_file: instruction in ``scoring/judge/prompts``, without ``.txt``.
         temperature: ``None`` leaves it to the endpoint, as the official script does.
         votes: replies asked for per exchange; the majority decides.
@@ -42,6 +43,7 @@ class ChatSettings:
     base_url: str
     model: str
     api_key: str = field(default="", repr=False)
+    key_needed: bool = False
     prompt_file: str = DEFAULT_PROMPT
     temperature: float | None = None
     votes: int = 1

@@ -10,6 +10,7 @@ from django.utils.translation import gettext_lazy as _
 from submissions.models import Event, Run, Submission
 from submissions.services.publish import disqualify, mark, publish, withdraw
 from submissions.services.rescore import rescore
+from submissions.services.waiting import ask_again
 from submissions.states import IllegalMove, State
 
 
@@ -60,6 +61,7 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic
     list_select_related = ("system", "team", "split")
     actions = (
         "score_again",
+        "ask_judge_again",
         "put_on_board",
         "mark_participant",
         "mark_late",
@@ -95,6 +97,11 @@ class SubmissionAdmin(admin.ModelAdmin):  # type: ignore[type-arg] # not generic
     def score_again(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         """Queue again."""
         self._each(request, queryset, lambda one: rescore(one, who=request.user))
+
+    @admin.action(description=_("Ask the judge again, where it is in trouble"))
+    def ask_judge_again(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
+        """Ask at once instead of at the next look."""
+        self._each(request, queryset, lambda one: ask_again(one, who=request.user))
 
     @admin.action(description=_("Publish on the board"))
     def put_on_board(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
