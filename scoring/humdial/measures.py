@@ -128,7 +128,7 @@ def _fault(verdict: Verdict, mode: str) -> Said | None:
     if mode == "strict" and verdict.label is None:
         return verdict.reason or Phrase("label-not-one")
     if not verdict.labels:
-        return verdict.reason or PENDING
+        return verdict.reason or Phrase("label-not-one")
     if strange := [label for label in verdict.labels if not label.startswith("C")]:
         # The official script stops here; for us it is an error of this item.
         return Phrase("label-strange", {"label": repr(strange[0])})
