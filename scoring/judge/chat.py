@@ -281,10 +281,15 @@ class ChatJudge:
         """Call the model, leaving out what it does not take, step by step."""
         position = self._format
         while True:
+            # Others may find out meanwhile that the model does not take it.
+            temperature = self._temperature
             try:
-                reply = await self._call(client, message, position)
+                reply = await self._call(client, message, position, temperature)
             except openai.APIStatusError as error:
-                further = self._without(error, position)
+                if temperature is not None and is_about(error, "temperature"):
+                    self._temperature = None
+                    continue
+                further = self._further(error, position)
                 if further is None:
                     return self._failed(error)
                 position = further
@@ -297,11 +302,8 @@ class ChatJudge:
                     self._format, self._format_is_known = max(self._format, position), True
                 return reply
 
-    def _without(self, error: openai.APIStatusError, position: int) -> int | None:
-        """Return the response format to go on with, or ``None`` where leaving out is of no use."""
-        if is_about(error, "temperature") and self._temperature is not None:
-            self._temperature = None
-            return position
+    def _further(self, error: openai.APIStatusError, position: int) -> int | None:
+        """Return the response format to go on with; ``None`` where another would be of no use."""
         if position + 1 >= len(self.settings.formats):
             return None
         named = is_about(error, "response_format", "json_schema", "json_object")
@@ -312,16 +314,17 @@ class ChatJudge:
         # The library's error carries the request with the key: it goes no further.
         return _Reply(None, trouble=of_error(error, self._clean, timeout=self.settings.timeout))
 
-    async def _call(self, client: openai.AsyncOpenAI, message: str, position: int) -> _Reply:
+    async def _call(
+        self, client: openai.AsyncOpenAI, message: str, position: int, temperature: float | None
+    ) -> _Reply:
         kind = self.settings.formats[position]
         extra: dict[str, Any] = {}
         if kind in _RESPONSE_FORMATS:
             extra["response_format"] = _RESPONSE_FORMATS[kind]
-        if self._temperature is not None:
-            extra["temperature"] = self._temperature
-        # Named before the call: others may find out meanwhile what the model does not take.
+        if temperature is not None:
+            extra["temperature"] = temperature
         left_out = [*self.settings.formats[:position]]
-        if "temperature" not in extra and self.settings.temperature is not None:
+        if temperature is None and self.settings.temperature is not None:
             left_out.append("temperature")
         try:
             async with asyncio.timeout(self.settings.patience):

@@ -13,14 +13,25 @@ from typing import Any
 import pytest
 
 from scoring import pipeline
-from scoring.errors import EngineError
-from scoring.evidence import Evidence, evidence_from_json, evidence_to_json
-from scoring.judge import Usage, Watch
+from scoring.errors import EngineError, Phrase
+from scoring.evidence import MODES, Evidence, evidence_from_json, evidence_to_json
+from scoring.judge import Usage, Verdict, Watch, load_by_mode
 from scoring.judge.chat_settings import ChatSettings, settings_for
 from scoring.judge.usage import Tariff, estimated_tokens
+from scoring.pipeline import begun_name
+from scoring.reasons import worded
 from scoring.tools import Notebook, Tools
 from tests import builders
-from tests.scoring.chat_endpoint import GOOD, KEY, Endpoint, exchange, judge, serving
+from tests.scoring.chat_endpoint import (
+    GOOD,
+    KEY,
+    OTHER,
+    TROUBLE,
+    Endpoint,
+    exchange,
+    judge,
+    serving,
+)
 
 PRICED = {"price_in": "1", "price_out": "10"}
 COUNTED = {"usage": {"prompt_tokens": 1000, "completion_tokens": 20, "total_tokens": 1020}}
@@ -33,7 +44,12 @@ def endpoint() -> Iterator[Endpoint]:
 
 
 def tools(endpoint, memory, **settings):
-    return Tools(lambda files: [], "none", {}, judge(endpoint, **settings), memory)
+    mode = settings.get("mode", "official")
+    return Tools(lambda files: [], "none", {}, {mode: judge(endpoint, **settings)}, memory)
+
+
+def verdict_of(one: Evidence, mode: str = "official") -> Verdict:
+    return one.verdicts[mode]
 
 
 def dialogues(*starts: float):
@@ -44,6 +60,15 @@ def dialogues(*starts: float):
 
 def asked(endpoint: Endpoint) -> Counter[str]:
     return Counter(body["messages"][1]["content"] for body in endpoint.seen)
+
+
+def keys_of(sides: Any) -> list[str]:
+    pairs = (pipeline.exchange(*pair) for pair in zip(*sides, strict=True))
+    return [one.sha256 for one in pairs if one]
+
+
+def instruction(body: dict[str, Any]) -> str:
+    return str(body["messages"][0]["content"])
 
 
 class Killed(Exception):
@@ -66,10 +91,10 @@ def test_what_was_judged_before_a_kill_is_not_asked_for_again(endpoint, concurre
     first = asked(endpoint)
     assert 3 <= first.total() <= 3 + concurrency
     remembered = {pipeline.exchange(*pair).sha256 for pair in zip(*sides, strict=True)}
-    remembered = set(memory.recall(engines.judge.signature, list(remembered)))
+    remembered = set(memory.recall(engines.judges["official"].signature, list(remembered)))
     assert len(remembered) == 3
     judged = pipeline.judge(*sides, tools(endpoint, memory, concurrency=concurrency))
-    assert [one.verdict.label for one in judged] == ["C_RESUME"] * 12
+    assert [verdict_of(one).label for one in judged] == ["C_RESUME"] * 12
     again = {message: count for message, count in asked(endpoint).items() if count > 1}
     assert len(again) <= concurrency
     paid_twice = [
@@ -88,7 +113,7 @@ def test_each_label_is_remembered_before_the_next_is_taken(endpoint):
     keys = [pipeline.exchange(*pair).sha256 for pair in zip(*sides, strict=True)]
 
     def look(position: int, evidence: Evidence) -> None:
-        sizes.append(len(memory.recall(engines.judge.signature, keys)))
+        sizes.append(len(memory.recall(engines.judges["official"].signature, keys)))
 
     pipeline.judge(*sides, engines, on_evidence=look)
     assert sizes == [1, 2, 3]
@@ -122,7 +147,7 @@ def test_evidence_stays_in_its_place_whatever_comes_first(endpoint):
         tools(endpoint, Notebook()),
         on_evidence=lambda position, evidence: order.append(position),
     )
-    assert [one.verdict.label for one in judged] == ["C_RESPOND", "C_RESUME"] * 4
+    assert [verdict_of(one).label for one in judged] == ["C_RESPOND", "C_RESUME"] * 4
     assert sorted(order) == list(range(8))
     assert order != list(range(8))
 
@@ -132,10 +157,10 @@ def test_an_unjudged_exchange_is_asked_for_again_another_time(endpoint):
     endpoint.script = ["no label", GOOD]
     quick = {"tries": 1, "concurrency": 1}
     first = pipeline.judge(*dialogues(5, 6), tools(endpoint, memory, **quick))
-    assert [one.verdict.label for one in first] == [None, "C_RESUME"]
-    assert first[0].verdict.raw == ("no label",)
+    assert [verdict_of(one).label for one in first] == [None, "C_RESUME"]
+    assert verdict_of(first[0]).raw == ("no label",)
     second = pipeline.judge(*dialogues(5, 6), tools(endpoint, memory, **quick))
-    assert [one.verdict.label for one in second] == ["C_RESUME"] * 2
+    assert [verdict_of(one).label for one in second] == ["C_RESUME"] * 2
     assert len(endpoint.seen) == 3
 
 
@@ -152,7 +177,7 @@ def test_whoever_no_longer_wants_it_stops_the_asking_and_keeps_what_came(
     )
     assert 4 <= len(came) <= 6
     assert len(endpoint.seen) <= len(came) + 2
-    given = [position for position, one in enumerate(judged) if one.verdict]
+    given = [position for position, one in enumerate(judged) if one.verdicts]
     assert given == sorted(came)
 
 
@@ -164,17 +189,98 @@ def test_a_caller_that_waits_for_a_slow_reply_is_asked_meanwhile(endpoint):
         *dialogues(5), tools(endpoint, Notebook()), watch=Watch(goes_on=lambda: next(looks))
     )
     released.set()
-    assert judged[0].verdict is None
+    assert judged[0].verdicts == {}
 
 
-def test_a_refused_key_in_the_middle_keeps_what_came(endpoint):
-    memory = Notebook()
-    endpoint.script = [GOOD, GOOD, (401, {}, b"{}")]
-    with pytest.raises(EngineError, match="HTTP 401"):
-        pipeline.judge(*dialogues(5, 6, 7), tools(endpoint, memory, concurrency=1))
+@pytest.mark.parametrize("name", TROUBLE)
+@pytest.mark.parametrize("mode", MODES)
+def test_decision_26a_after_trouble_the_rest_is_asked_and_nothing_is_paid_twice(
+    endpoint, name, mode
+):
+    memory, quick = Notebook(), {"mode": mode, "concurrency": 1, "max_retries": 0}
+    sides = dialogues(*range(5, 15))
+    endpoint.script = [*[lambda _body: GOOD] * 4, TROUBLE[name][0]]
+    first = pipeline.judge(*sides, tools(endpoint, memory, **quick), modes=[mode])
+    assert any(verdict_of(one, mode).pending for one in first)
     endpoint.script = [GOOD]
-    pipeline.judge(*dialogues(5, 6, 7), tools(endpoint, memory, concurrency=1))
-    assert len(endpoint.seen) == 4
+    second = pipeline.judge(*sides, tools(endpoint, memory, **quick), modes=[mode])
+    assert {verdict_of(one, mode).label for one in second} == {"C_RESUME"}
+    assert endpoint.paid == 10 * (1 if mode == "official" else 3)
+    assert memory.recall(begun_name(judge(endpoint, **quick)), keys_of(sides)) == {}
+
+
+def test_a_run_that_goes_on_pays_for_what_it_had_begun(endpoint):
+    memory, quick = Notebook(), {"mode": "strict", "concurrency": 1, "max_retries": 0}
+    endpoint.extra, endpoint.script = COUNTED, [GOOD, GOOD, TROUBLE["402"][0]]
+    begun = pipeline.judge(*dialogues(5), tools(endpoint, memory, **quick))
+    assert verdict_of(begun[0], "strict").usage == Usage(2, 2000, 40)
+    endpoint.script = [GOOD]
+    references, _ = dialogues(5)
+    same = pipeline.judge(references, begun, tools(endpoint, memory, **quick))
+    assert verdict_of(same[0], "strict").usage == Usage(3, 3000, 60)
+
+
+def test_an_unjudged_exchange_is_asked_afresh_though_it_was_begun(endpoint):
+    memory, quick = Notebook(), {"mode": "strict", "concurrency": 1, "tries": 1}
+    endpoint.script = ["no label", "no label", TROUBLE["402"][0]]
+    pipeline.judge(*dialogues(5), tools(endpoint, memory, **quick))
+    endpoint.script = ["no label"]
+    unjudged = pipeline.judge(*dialogues(5), tools(endpoint, memory, **quick))
+    assert (verdict_of(unjudged[0], "strict").pending, endpoint.paid) == (False, 3)
+    endpoint.script = [GOOD]
+    again = pipeline.judge(*dialogues(5), tools(endpoint, memory, **quick))
+    assert (verdict_of(again[0], "strict").label, endpoint.paid) == ("C_RESUME", 6)
+
+
+def test_each_mode_is_asked_by_its_own_judge_and_keeps_its_own_verdicts(endpoint):
+    memory = Notebook()
+    endpoint.script = [lambda body: OTHER if "PLAIN CONTINUATION" in instruction(body) else GOOD]
+    judges = {mode: judge(endpoint, mode=mode) for mode in MODES}
+    engines = Tools(lambda files: [], "none", {}, judges, memory)
+    (both,) = pipeline.judge(*dialogues(5), engines)
+    assert {mode: one.label for mode, one in both.verdicts.items()} == {
+        "official": "C_RESUME", "strict": "C_RESPOND"
+    }  # fmt: skip
+    assert [("temperature" in body) for body in endpoint.seen] == [False] + [True] * 3
+    (again,) = pipeline.judge(*dialogues(5), engines)
+    assert (len(endpoint.seen), verdict_of(again, "strict").label) == (4, "C_RESPOND")
+
+
+def test_a_mode_that_is_not_asked_has_no_verdict(endpoint):
+    judges = {mode: judge(endpoint, mode=mode) for mode in MODES}
+    engines = Tools(lambda files: [], "none", {}, judges, Notebook())
+    (one,) = pipeline.judge(*dialogues(5), engines, modes=["official"])
+    assert (set(one.verdicts), len(endpoint.seen)) == ({"official"}, 1)
+
+
+def test_a_judge_that_does_not_differ_by_mode_serves_both():
+    engines = Tools(lambda files: [], "none", {}, load_by_mode("offline", MODES), Notebook())
+    (one,) = pipeline.judge(*dialogues(5), engines)
+    assert one.verdicts["official"] == one.verdicts["strict"]
+
+
+def test_the_budget_counts_both_modes_together(endpoint):
+    endpoint.extra = COUNTED
+    settings = {**PRICED, "budget": "0.0036", "concurrency": 1}
+    judges = {mode: judge(endpoint, mode=mode, **settings) for mode in MODES}
+    engines = Tools(lambda files: [], "none", {}, judges, Notebook())
+    judged = pipeline.judge(*dialogues(5, 6), engines)
+    assert endpoint.paid == 3  # two for the first mode, one for the second
+    pending = [one.verdicts["strict"].pending for one in judged]
+    assert pending == [True, True]
+
+
+def test_one_verdict_of_an_older_release_is_that_of_the_mode_that_was_asked():
+    new = evidence_to_json(builders.evidence())
+    del new["verdicts"]
+    for prompt, modes in (
+        ("humdial-1+abc", {"official"}), ("humdial-2+abc", {"strict"}), ("rules", {*MODES})
+    ):  # fmt: skip
+        old = asdict(builders.verdict("C_RESUME")) | {"prompt": prompt}
+        read = evidence_from_json({**new, "verdict": old})
+        assert set(read.verdicts) == modes
+        assert {one.label for one in read.verdicts.values()} == {"C_RESUME"}
+    assert evidence_from_json({**new, "verdict": None}).verdicts == {}
 
 
 def test_retry_after_is_waited_for(endpoint):
@@ -210,8 +316,8 @@ def test_replies_that_trickle_in_for_ever_are_given_up(endpoint, monkeypatch):
     endpoint.script = [(200, {}, blank_lines())]
     verdict = judge(endpoint, timeout=20.0).judge([exchange()])[0]
     released.set()
-    assert not verdict.judged
-    assert "No answer within 0.3 s, retries included" in verdict.reason
+    assert verdict.pending
+    assert "(No answer within 0.3 s.)" in worded(verdict.reason)
 
 
 def test_tokens_are_counted_from_the_replies_of_every_call(endpoint):
@@ -225,7 +331,10 @@ def test_strict_mode_pays_for_three_votes(endpoint):
     endpoint.extra = COUNTED
     verdict = judge(endpoint, mode="strict").judge([exchange()])[0]
     assert verdict.usage == Usage(3, 3000, 60)
-    assert (verdict.agreement, verdict.reason) == (1.0, "judge answered C_RESUME (3 of 3 votes).")
+    assert (verdict.agreement, worded(verdict.reason)) == (
+        1.0,
+        "judge answered C_RESUME (3 of 3 votes).",
+    )
 
 
 @pytest.mark.parametrize("usage", [{}, {"usage": None}, {"usage": {"prompt_tokens": "many"}}])
@@ -270,8 +379,8 @@ def test_a_remembered_verdict_and_an_equal_exchange_cost_nothing(endpoint):
     endpoint.extra, memory = COUNTED, Notebook()
     first = pipeline.judge(*dialogues(5, 5), tools(endpoint, memory))
     second = pipeline.judge(*dialogues(5), tools(endpoint, memory))
-    assert [one.verdict.calls for one in (*first, *second)] == [1, 0, 0]
-    assert {one.verdict.label for one in (*first, *second)} == {"C_RESUME"}
+    assert [verdict_of(one).calls for one in (*first, *second)] == [1, 0, 0]
+    assert {verdict_of(one).label for one in (*first, *second)} == {"C_RESUME"}
     assert len(endpoint.seen) == 1
 
 
@@ -286,14 +395,14 @@ def test_judging_stops_at_the_budget_and_says_so(endpoint):
     endpoint.extra, memory = COUNTED, Notebook()
     settings = {**PRICED, "budget": "0.0036", "concurrency": 1}
     judged = pipeline.judge(*dialogues(*range(5, 11)), tools(endpoint, memory, **settings))
-    assert [one.verdict.label for one in judged] == ["C_RESUME"] * 3 + [None] * 3
+    assert [verdict_of(one).label for one in judged] == ["C_RESUME"] * 3 + [None] * 3
     assert len(endpoint.seen) == 3
-    last = judged[-1].verdict
-    assert "budget of 0.0036" in last.reason
-    assert (last.raw, last.usage) == ((), Usage())
+    last = verdict_of(judged[-1])
+    assert (last.pending, last.raw, last.usage) == (True, (), Usage())
+    assert last.reason == Phrase("judge-budget", {"budget": "0.0036"})
     richer = {**settings, "budget": "1"}
     judged = pipeline.judge(*dialogues(*range(5, 11)), tools(endpoint, memory, **richer))
-    assert [one.verdict.label for one in judged] == ["C_RESUME"] * 6
+    assert [verdict_of(one).label for one in judged] == ["C_RESUME"] * 6
     assert len(endpoint.seen) == 6
 
 
@@ -328,7 +437,7 @@ def test_an_unusable_reply_is_not_retried_beyond_the_budget(endpoint):
     endpoint.extra, endpoint.script = COUNTED, ["no label"]
     verdict = judge(endpoint, **PRICED, budget="0.0024").judge([exchange()])[0]
     assert (len(endpoint.seen), verdict.calls, verdict.raw) == (2, 2, ("no label",) * 2)
-    assert verdict.reason.startswith("Unjudged after 2 call(s) to judge: The budget of 0.0024")
+    assert (verdict.pending, verdict.reason) == (True, Phrase("judge-budget", {"budget": "0.0024"}))
 
 
 @pytest.mark.parametrize(
@@ -357,8 +466,9 @@ def test_verdicts_written_before_tokens_were_counted_are_still_read():
     new = builders.evidence()
     data = evidence_to_json(new)
     assert evidence_from_json(data) == new
-    for name in Usage._fields:
-        del data["verdict"][name]
+    for verdict in data["verdicts"].values():
+        for name in (*Usage._fields, "notes", "left_out", "pending"):
+            del verdict[name]
     assert evidence_from_json(data) == new
 
 
@@ -369,4 +479,4 @@ def test_the_key_stands_in_no_log_and_no_result(endpoint, caplog):
     records = [f"{one.getMessage()} {one.__dict__}" for one in caplog.records]
     assert records
     assert [one for one in records if KEY in one] == []
-    assert KEY not in json.dumps(asdict(judged[0].verdict))
+    assert KEY not in json.dumps(evidence_to_json(judged[0]))

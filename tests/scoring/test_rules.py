@@ -19,7 +19,9 @@ SOURCES = [
     *(ROOT / "static/js").glob("preflight*.js"),
 ]
 TEXT = "\n".join(
-    path.read_text(encoding="utf-8") for path in SOURCES if path.name not in ("rule_table.py", "reason_table.py")
+    path.read_text(encoding="utf-8")
+    for path in SOURCES
+    if path.name not in ("rule_table.py", "reason_table.py")
 )
 # Names that are put together from a word of the manifest.
 BUILT = {"kind-test", "kind-clean"}
