@@ -65,8 +65,7 @@ TROUBLE: Mapping[str, str] = {
         "%(told)s"
     ),
     "judge-garbled": _(
-        "What the judge's endpoint sends is no answer of a chat model: check JUDGE_BASE_URL. "
-        "%(told)s"
+        "What the judge's endpoint sends is no answer of a chat model: check JUDGE_BASE_URL."
     ),
     "judge-refused-item": _(
         "The judge's endpoint refuses single items, for example by its content filter: ask another "

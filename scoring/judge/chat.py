@@ -33,7 +33,15 @@ from scoring.judge.base import (
 )
 from scoring.judge.chat_settings import ChatSettings, settings_for
 from scoring.judge.labels import LABELS, RAW_LENGTH, Answer, JudgeReplyError, read_answer
-from scoring.judge.trouble import IN_A_ROW, Trouble, garbled, is_about, late, of_body, of_error
+from scoring.judge.trouble import (
+    GARBLED,
+    IN_A_ROW,
+    Trouble,
+    is_about,
+    late,
+    of_body,
+    of_error,
+)
 from scoring.judge.usage import (
     NOTHING,
     REPLY_TOKENS,
@@ -348,7 +356,7 @@ class ChatJudge:
             return _Reply(None, trouble=of_body(error, self._clean))
         choices = getattr(answer, "choices", None)
         if not isinstance(answer, ChatCompletion) or not choices:
-            return _Reply(None, usage=_usage(answer, sent, ""), trouble=garbled())
+            return _Reply(None, usage=_usage(answer, sent, ""), trouble=GARBLED)
         content = getattr(choices[0].message, "content", None)
         text = content if isinstance(content, str) else None
         model = self._clean(str(answer.model or ""))

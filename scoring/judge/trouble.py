@@ -47,6 +47,10 @@ class Trouble(NamedTuple):
     stops: bool
 
 
+# With a status of success, and yet no answer of a chat model.
+GARBLED = Trouble(Phrase("judge-garbled"), stops=False)
+
+
 def of_error(error: openai.OpenAIError, clean: Clean, *, timeout: float) -> Trouble:
     """Say what an error of the client library means.
 
@@ -65,11 +69,6 @@ def of_error(error: openai.OpenAIError, clean: Clean, *, timeout: float) -> Trou
 def late(seconds: float) -> Trouble:
     """Say that an answer did not come in time."""
     return _trouble("judge-network", Phrase("told-late", {"seconds": f"{seconds:g}"}))
-
-
-def garbled(words: str = "") -> Trouble:
-    """Say that what came, with a status of success, is no answer of a chat model."""
-    return Trouble(Phrase("judge-garbled", {"told": words}), stops=False)
 
 
 def of_body(error: object, clean: Clean) -> Trouble:
