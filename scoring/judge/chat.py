@@ -32,6 +32,7 @@ from scoring.judge.base import (
     Watch,
 )
 from scoring.judge.chat_settings import ChatSettings, settings_for
+from scoring.judge.formats import RESPONSE_FORMATS
 from scoring.judge.labels import LABELS, RAW_LENGTH, Answer, JudgeReplyError, read_answer
 from scoring.judge.trouble import (
     GARBLED,
@@ -57,21 +58,6 @@ __all__ = ["ChatJudge", "ChatSettings", "settings_for"]
 
 T = TypeVar("T")
 
-_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "behaviour": {"type": "array", "items": {"type": "string", "enum": list(LABELS)}}
-    },
-    "required": ["behaviour"],
-    "additionalProperties": False,
-}
-_RESPONSE_FORMATS: dict[str, dict[str, Any]] = {
-    "json_schema": {
-        "type": "json_schema",
-        "json_schema": {"name": "behaviour", "strict": True, "schema": _SCHEMA},
-    },
-    "json_object": {"type": "json_object"},
-}
 # How servers refuse a response format; some answer 500 to a schema they do not know.
 _REFUSALS = (
     openai.BadRequestError,
@@ -327,8 +313,8 @@ class ChatJudge:
     ) -> _Reply:
         kind = self.settings.formats[position]
         extra: dict[str, Any] = {}
-        if kind in _RESPONSE_FORMATS:
-            extra["response_format"] = _RESPONSE_FORMATS[kind]
+        if kind in RESPONSE_FORMATS:
+            extra["response_format"] = RESPONSE_FORMATS[kind]
         if temperature is not None:
             extra["temperature"] = temperature
         left_out = [*self.settings.formats[:position]]
