@@ -15,6 +15,7 @@ from django.utils.translation import gettext, gettext_noop
 
 from leaderboard import judge_sentences, words
 from scoring import reasons
+from scoring.errors import Phrase
 
 SENTENCES = (
     gettext_noop(
@@ -117,6 +118,8 @@ VALUES |= judge_sentences.VALUES
 
 def known(said: Any) -> str:
     """Word a stored reason, or translate a stored sentence; one that is not ours stays as it is."""
+    if isinstance(said, Phrase):
+        return reasons.worded(said, gettext)
     if reasons.is_phrase(said):
         return reasons.in_words(said, gettext)
     sentence = str(said)
