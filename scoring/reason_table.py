@@ -41,7 +41,7 @@ ANSWERS: Mapping[str, str] = {
     "reply-not-one-label": _("Exactly one known label is needed, found %(labels)s."),
     "reply-two-answers": _("The judge's reply holds different answers: %(answers)s."),
     "label-not-one": _("No single known label came."),
-    "label-strange": _("The label %(label)s is none of this judge."),
+    "label-strange": _("The judge gave the unknown label %(label)s."),
 }
 # What keeps the endpoint from judging, and what an organiser does about it.
 TROUBLE: Mapping[str, str] = {
@@ -61,7 +61,7 @@ TROUBLE: Mapping[str, str] = {
         "The judge's endpoint refuses the key: check JUDGE_API_KEY and what it may do. %(told)s"
     ),
     "judge-setup": _(
-        "The judge's endpoint does not take the request: check JUDGE_BASE_URL and JUDGE_MODEL. "
+        "The judge's endpoint does not accept the request: check JUDGE_BASE_URL and JUDGE_MODEL. "
         "%(told)s"
     ),
     "judge-garbled": _(

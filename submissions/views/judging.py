@@ -26,5 +26,5 @@ def ask_judge_again(request: HttpRequest, pk: UUID) -> HttpResponse:
         ask_again(submission, who=request.user)
         messages.success(request, _("The judge is asked again. What is judged is kept."))
     except IllegalMove:
-        messages.error(request, _("It does not wait for the judge any more."))
+        messages.error(request, _("It no longer waits for the judge."))
     return redirect("submission", pk=submission.pk)
