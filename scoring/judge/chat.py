@@ -58,6 +58,8 @@ __all__ = ["ChatJudge", "ChatSettings", "settings_for"]
 
 T = TypeVar("T")
 
+# Keys that are shorter are placeholders for endpoints that need none.
+SHORTEST_KEY = 8
 # How servers refuse a response format; some answer 500 to a schema they do not know.
 _REFUSALS = (
     openai.BadRequestError,
@@ -350,8 +352,8 @@ class ChatJudge:
 
     def _clean(self, text: str) -> str:
         """Make a text of the endpoint fit to be kept; some echo the key."""
-        text = text.replace(self.settings.api_key, "[key]") if self.settings.api_key else text
-        return visible(text)
+        key = self.settings.api_key
+        return visible(text.replace(key, "[key]") if len(key) >= SHORTEST_KEY else text)
 
 
 def _usage(answer: object, sent: str, text: str) -> Usage:
