@@ -2,16 +2,20 @@
 
 Conventions: the scorer and the services write plain English, and that is what is stored. Here each
 sentence is known by its template; the values in it stay as they are, but for places and counts
-that have words of their own. A sentence that is not known is shown as it is.
+that have words of their own. A sentence that is not known is shown as it is. What is stored as a
+key with values (``scoring.reasons``) is worded from its template.
 """
 
 import re
 from collections.abc import Iterator
 from functools import cache
+from typing import Any
 
 from django.utils.translation import gettext, gettext_noop
 
 from leaderboard import judge_sentences, words
+from scoring import reasons
+from scoring.errors import Phrase
 
 SENTENCES = (
     gettext_noop(
@@ -84,6 +88,7 @@ SENTENCES = (
     gettext_noop("A person gave the label %(other)s: %(why)s"),
     gettext_noop("A label was corrected."),
     gettext_noop("A correction was taken back."),
+    gettext_noop("The judge is asked again."),
     gettext_noop("The split has no items of %(places)s."),
     gettext_noop(
         "No stop or no response interval, which the official average counts as 0.000 s: %(places)s."
@@ -127,8 +132,13 @@ VALUES = {"n": r"[\d.]+", "all": r"\d+", "places": r"[a-z_]+(?: \([a-z]+\))?(?:,
 VALUES |= judge_sentences.VALUES
 
 
-def known(sentence: str) -> str:
-    """Translate a stored sentence if it is one of ours; otherwise return it as it is."""
+def known(said: Any) -> str:
+    """Word a stored reason, or translate a stored sentence; one that is not ours stays as it is."""
+    if isinstance(said, Phrase):
+        return reasons.worded(said, gettext)
+    if reasons.is_phrase(said):
+        return reasons.in_words(said, gettext)
+    sentence = str(said)
     for pattern, template in _patterns():
         if match := pattern.fullmatch(sentence):
             values = {name: _value(name, text) for name, text in match.groupdict().items()}

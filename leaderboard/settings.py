@@ -268,7 +268,6 @@ THREADS = env.whole("THREADS", 1)
 JUDGE = {
     "base_url": env.text("JUDGE_BASE_URL", "https://api.deepseek.com"),
     "model": env.text("JUDGE_MODEL", "deepseek-chat"),
-    "mode": env.text("JUDGE_MODE", "official"),
     "api_key": env.secret("JUDGE_API_KEY"),
     "concurrency": env.whole("JUDGE_CONCURRENCY", 64),
     "timeout": env.whole("JUDGE_TIMEOUT", 60),

@@ -41,7 +41,7 @@ class BoardRow:
         languages: per language, interruption, rejection and delay as texts.
         published: what the source printed, for reported rows.
         unofficial: engines behind the row that are not the official ones.
-        notes: why there is no rank, or what is special.
+        notes: why there is no rank, or what is special; a sentence, or a key with values.
         intervals: by name of a number (``total``, ``delay_cn`` …), low and high end.
         rank_low, rank_high: best and worst plausible place.
         tie_group: number of the tie group among the ranked rows.
@@ -75,7 +75,7 @@ class BoardRow:
     architecture: str
     unofficial: list[str]
     signature: str
-    notes: list[str]
+    notes: list[Any]
     system_slug: str = ""
     weights: str = ""
     received: str = ""

@@ -50,6 +50,8 @@ ENGINES = {
     "mode": _("mode"),
     "manifest": _("expected items"),
     "prompt": _("judge's instruction"),
+    "judge_strict": _("judge of the strict mode"),
+    "prompt_strict": _("instruction of the strict mode's judge"),
     "rounding": _("rounding"),
     "scorer": _("scorer"),
     "corrections": _("corrections by people"),

@@ -11,7 +11,7 @@ import json
 import os
 import sys
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -23,7 +23,7 @@ from scoring.check import CheckReport, check
 from scoring.comparison import compare, read_report
 from scoring.corrections import UNCORRECTED, Corrections, CorrectionsError
 from scoring.costs import Costs
-from scoring.errors import ScoringError
+from scoring.errors import Phrase, ScoringError
 from scoring.evidence import MODES
 from scoring.home import (
     EMBEDDED,
@@ -39,8 +39,9 @@ from scoring.humdial.void import without_void
 from scoring.judge import Judge
 from scoring.judge.environment import settings_in
 from scoring.manifest import Manifest
-from scoring.pipeline import Scored
+from scoring.pipeline import Scored, begun_name
 from scoring.ranking import WEIGHTS, Weights, rank
+from scoring.reasons import PENDING, Said, worded
 from scoring.reference import discover
 from scoring.report import ranking_report, score_report
 from scoring.tools import Memory, Notebook, Tools
@@ -113,19 +114,20 @@ def _score(options: argparse.Namespace) -> int:
     if options.json:
         _require_folder(options.json)
     tools = _engines(options).tools(
-        imported=bool(options.layout or options.transcripts), memory=partial(_memory, options)
+        imported=bool(options.layout or options.transcripts),
+        memory=partial(_memory, options),
     )
-    if tools.judge:
-        options.costs = Costs(tools.judge.tariff, say=partial(_tell, options))
-    report = score_report(
-        _scored(options, manifest, tools, corrections),
-        tools.signature(BENCHMARK, manifest, options.mode, corrections),
-        tools.unofficial,
-    )
+    if tools.judges:
+        options.costs = Costs(tools.tariff, say=partial(_tell, options))
+    scored = _scored(options, manifest, tools, corrections)
+    signature = tools.signature(BENCHMARK, manifest, options.mode, corrections)
+    report = score_report(scored, signature.answered(scored.returned), tools.unofficial)
     report |= {"usage": options.costs.to_json(), **_channel(options)}
     _tell(options, options.costs.after())
     if options.json:
         options.json.write_text(_dumped(report) + "\n", encoding="utf-8")
+    if scored.trouble is not None:
+        return _wait_for_judge(options, scored.trouble)
     if not options.quiet:
         _print(score_lines(report))
     return ACCEPTABLE
@@ -136,11 +138,20 @@ def _channel(options: argparse.Namespace) -> dict[str, int]:
     return {"model_channel": options.model_channel} if options.model_channel else {}
 
 
-def _memory(options: argparse.Namespace, judge: Judge | None) -> Memory:
+def _wait_for_judge(options: argparse.Namespace, trouble: Said) -> int:
+    """Tell what keeps the judge; there are no totals yet, so none are shown (decision 26a)."""
+    options.bar.close()
+    key = trouble.key if isinstance(trouble, Phrase) else PENDING.key
+    again = "" if options.no_cache else " What is judged is remembered: score again to go on."
+    _say(f"{key}: {worded(trouble)}{again}")
+    return CANNOT_TELL
+
+
+def _memory(options: argparse.Namespace, judges: Iterable[Judge]) -> Memory:
     """Open the cache; where nobody asked for one and there can be none, say so and go without."""
     if options.no_cache:
         return Notebook()
-    lasting = [judge.signature] if judge else []
+    lasting = [name for one in judges for name in (one.signature, begun_name(one))]
     try:
         return Cache(options.cache or usual_folder(os.environ), lasting=lasting)
     except CacheError as error:
@@ -214,7 +225,7 @@ def _engines(options: argparse.Namespace) -> Engines:
 
 
 def _judge_settings(options: argparse.Namespace) -> dict[str, object]:
-    settings = settings_in(os.environ, mode=options.mode)
+    settings = settings_in(os.environ)
     return settings | ({"budget": options.budget} if options.budget else {})
 
 

@@ -92,6 +92,12 @@ class Cache:
         with self._speaking(), self._base:
             self._base.executemany("INSERT OR IGNORE INTO remembered VALUES (?, ?, ?)", rows)
 
+    def forget(self, engine: str, keys: Sequence[str]) -> None:
+        """Forget values by key."""
+        rows = [(self._name(engine), key) for key in keys]
+        with self._speaking(), self._base:
+            self._base.executemany("DELETE FROM remembered WHERE engine = ? AND key = ?", rows)
+
     def close(self) -> None:
         """Close the file."""
         self._base.close()

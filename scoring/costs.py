@@ -41,11 +41,6 @@ class Costs:
         self.used = self.used.plus(verdict.usage)
         self.labels += verdict.judged and verdict.calls > 0
 
-    @property
-    def paused(self) -> bool:
-        """Whether the budget ended the judging."""
-        return self.tariff.is_reached(self.used)
-
     def before(self) -> str:
         """Say what judging will use."""
         budget = "" if self.tariff.budget is None else f" The budget is {self.tariff.budget}."
@@ -55,13 +50,7 @@ class Costs:
         """Say what judging has used; empty when it was nothing."""
         if not self.used.calls:
             return ""
-        sentence = f"Judging took {self._told(self.used)}; {self.labels} label(s) came of it."
-        if not self.paused:
-            return sentence
-        return (
-            f"{sentence} The budget of {self.tariff.budget} is used up: raise it and score again "
-            "to go on. Labels in the cache are not paid again."
-        )
+        return f"Judging took {self._told(self.used)}; {self.labels} label(s) came of it."
 
     def to_json(self) -> dict[str, Any]:
         """Return both for a report; money is an exact text, ``null`` without prices."""

@@ -3,7 +3,7 @@
 Conventions: times are seconds from the start of the recording, on the user's clock. Reading is
 lenient in what the official scripts never look at (an unreadable time of a later word does not
 spoil the first), and an unreadable time is ``None``: absent, never 0. Asking for an absent time
-raises an error that names the place.
+raises an error that names the place. Characters that nothing can store are read as escapes.
 """
 
 import json
@@ -13,6 +13,7 @@ from math import isfinite
 from typing import Any, NamedTuple
 
 from scoring.errors import AnnotationError, ScoringError, TranscriptError
+from scoring.visible import visible
 
 # Transcribers time the last word a little past the end of the file; more than this is suspicious
 # (field practice, see the transcript section of the protocol).
@@ -43,11 +44,11 @@ class Word:
     def from_json(cls, chunk: object) -> "Word":
         """Read one entry of ``chunks``; times that cannot be read become ``None``."""
         if not isinstance(chunk, Mapping):
-            return cls(str(chunk), None, None)
+            return cls(visible(str(chunk)), None, None)
         times = chunk.get("timestamp")
         pair = list(times[:2]) if isinstance(times, list | tuple) else []
         start, end = (_number(value) for value in [*pair, None, None][:2])
-        return cls(str(chunk.get("text", "")), start, end)
+        return cls(visible(str(chunk.get("text", ""))), start, end)
 
     def to_json(self) -> dict[str, Any]:
         """Return the entry of ``chunks``."""
@@ -82,7 +83,7 @@ class Transcript:
                 f"'chunks' must be a list of words, found {type(chunks).__name__}.",
                 cure="Write one entry per word: {'text': ..., 'timestamp': [start, end]}.",
             )
-        return cls(str(content.get("text") or ""), tuple(map(Word.from_json, chunks)))
+        return cls(visible(str(content.get("text") or "")), tuple(map(Word.from_json, chunks)))
 
     def to_json(self) -> dict[str, Any]:
         """Return the object that ``from_json`` reads."""
@@ -168,7 +169,9 @@ class Annotation:
             )
         segments = tuple(
             AnnotatedSegment(
-                _number(row.get("xmin")), _number(row.get("xmax")), str(row.get("text", ""))
+                _number(row.get("xmin")),
+                _number(row.get("xmax")),
+                visible(str(row.get("text", ""))),
             )
             for row in rows
         )

@@ -8,10 +8,12 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any
 
+from scoring import reasons
 from scoring.corrections import Correction
 from scoring.dialogue import Annotation, Segment, Transcript
-from scoring.judge import Verdict
+from scoring.judge import Verdict, modes_of, verdict_from_json, verdict_to_json
 from scoring.manifest import Item
+from scoring.reasons import Said
 
 MODES = ("official", "strict")
 
@@ -49,9 +51,10 @@ class Evidence:
         transcript: its words.
         noisy: its words as the judge gets them (cut for speech directed at others).
         clean: words of the answer to the recording without the event; ``None`` if none came.
-        verdict: the judge's; ``None`` while pending, or where there is nothing to judge.
+        verdicts: the judge's by mode, since the modes ask differently (decisions 25 to 28); a mode
+            is absent that was not asked (yet), or where there is nothing to judge.
         correction: what a person read instead of the judge; ``None`` for nearly every item.
-        notes: sentences for the item page.
+        notes: what else the item page tells.
         sources: content hashes of the recordings, by kind.
     """
 
@@ -61,9 +64,9 @@ class Evidence:
     transcript: Transcript | None = None
     noisy: Transcript | None = None
     clean: Transcript | None = None
-    verdict: Verdict | None = None
+    verdicts: Mapping[str, Verdict] = field(default_factory=dict)
     correction: Correction | None = None
-    notes: tuple[str, ...] = ()
+    notes: tuple[Said, ...] = ()
     sources: Mapping[str, str] = field(default_factory=dict)
 
     @property
@@ -100,7 +103,8 @@ class ItemResult:
             corrected it; empty where not judged.
         correction: the person's label and reason; ``None`` where the judge's labels count.
         judge_labels: beside a correction, what the judge said.
-        unjudged: why there is no label; empty otherwise.
+        unjudged: why there is no label where one is needed; ``None`` otherwise. Such an item is
+            neither success nor failure.
         first_response_delay: seconds, kept values only.
         first_response_by_voice: the same from voice activity alone, never part of a score
             (decision 12).
@@ -109,7 +113,7 @@ class ItemResult:
         response: response intervals.
         response_after_event: response intervals that begin at the event or later (decision 30).
         diagnostics: what happened, never part of a score.
-        reasons: sentences that explain the outcome.
+        reasons: what explains the outcome.
     """
 
     item: Item
@@ -121,7 +125,7 @@ class ItemResult:
     labels: tuple[str, ...] = ()
     correction: Correction | None = None
     judge_labels: tuple[str, ...] = ()
-    unjudged: str = ""
+    unjudged: Said | None = None
     first_response_delay: float | None = None
     first_response_by_voice: float | None = None
     difference: float | None = None
@@ -129,7 +133,7 @@ class ItemResult:
     response: tuple[Segment, ...] | None = None
     response_after_event: tuple[Segment, ...] | None = None
     diagnostics: Mapping[str, bool] = field(default_factory=dict)
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Said, ...] = ()
 
     @property
     def label(self) -> str | None:
@@ -148,32 +152,40 @@ def evidence_to_json(evidence: Evidence) -> dict[str, Any]:
         "duration": evidence.duration,
         "speech": None if evidence.speech is None else [list(one) for one in evidence.speech],
         **{name: _words_to_json(getattr(evidence, name)) for name in _TRANSCRIPTS},
-        "verdict": None if evidence.verdict is None else asdict(evidence.verdict),
-        "notes": list(evidence.notes),
+        "verdicts": {mode: verdict_to_json(one) for mode, one in evidence.verdicts.items()},
+        "notes": [*map(reasons.to_json, evidence.notes)],
         "sources": dict(evidence.sources),
         **corrected,
     }
 
 
 def evidence_from_json(data: Mapping[str, Any]) -> Evidence:
-    """Read what ``evidence_to_json`` wrote."""
-    speech, verdict, correction = data["speech"], data["verdict"], data.get("correction")
+    """Read what ``evidence_to_json`` wrote, of this release or an older one."""
+    speech, correction = data["speech"], data.get("correction")
     return Evidence(
         received=data["received"],
         duration=data["duration"],
         speech=None if speech is None else tuple(Segment(*one) for one in speech),
-        verdict=None if verdict is None else verdict_from_json(verdict),
+        verdicts=verdicts_from_json(data),
         correction=None if correction is None else Correction(**correction),
-        notes=tuple(data["notes"]),
+        notes=tuple(map(reasons.from_json, data["notes"])),
         sources=data["sources"],
         **{name: _words_from_json(data[name]) for name in _TRANSCRIPTS},
     )
 
 
-def verdict_from_json(data: Mapping[str, Any]) -> Verdict:
-    """Read the fields of a verdict."""
-    lists = {name: tuple(data.get(name, ())) for name in ("labels", "raw", "votes")}
-    return Verdict(**{**data, **lists})
+def verdicts_from_json(data: Mapping[str, Any]) -> dict[str, Verdict]:
+    """Read the verdicts of stored evidence by mode.
+
+    Older releases kept one verdict for both modes. It is that of the modes whose instruction it
+    was given by (decision 28).
+    """
+    if "verdicts" in data:
+        return {mode: verdict_from_json(one) for mode, one in data["verdicts"].items()}
+    if data.get("verdict") is None:
+        return {}
+    verdict = verdict_from_json(data["verdict"])
+    return dict.fromkeys(modes_of(verdict.prompt, MODES), verdict)
 
 
 _TRANSCRIPTS = ("transcript", "noisy", "clean")

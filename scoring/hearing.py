@@ -11,19 +11,19 @@ from typing import Any
 
 from numpy.typing import NDArray
 
+from scoring import reasons
 from scoring.asr import Heard
 from scoring.dialogue import Annotation, Segment, Transcript
+from scoring.errors import Phrase
 from scoring.evidence import Evidence, Reference
 from scoring.humdial import is_judged, preparation
 from scoring.manifest import Item
+from scoring.reasons import IMPORTED, Said, distinct
 from scoring.recording import Sound
 from scoring.tools import Samples, Tools
 
 Cut = Callable[[NDArray[Any], Annotation], NDArray[Any]]
 CutWords = Callable[[Transcript, Annotation], Transcript]
-
-# How the note starts that names where words come from that were not made here.
-_IMPORTED = "Words imported: "
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +97,10 @@ def imported(transcript: Transcript, origin: str) -> dict[str, Any]:
     return {"transcript": transcript.to_json(), "notes": [], "origin": origin}
 
 
-def origins(notes: Iterable[str]) -> set[str]:
+def origins(notes: Iterable[Said]) -> set[str]:
     """Return who made the imported words of an item, as its notes tell; empty when none are."""
-    return {note.removeprefix(_IMPORTED) for note in notes if note.startswith(_IMPORTED)}
+    found = (note for note in notes if isinstance(note, Phrase) and note.key == IMPORTED)
+    return {str(note.values["name"]) for note in found}
 
 
 def _clamped(transcript: Transcript | None, side: Side) -> Transcript | None:
@@ -151,9 +152,9 @@ class _HeardSide:
             return cut(whole, side.annotation)
         return self.words("cut")
 
-    def notes(self) -> tuple[str, ...]:
-        lines = [note for kind in sorted(self.by_kind) for note in self.by_kind[kind].notes]
-        return tuple(dict.fromkeys(lines))
+    def notes(self) -> tuple[Said, ...]:
+        kinds = sorted(self.by_kind)
+        return distinct(note for kind in kinds for note in self.by_kind[kind].notes)
 
 
 def _hear(
@@ -249,13 +250,17 @@ def _words_of(language: str, clips: Sequence[_Clip], tools: Tools) -> dict[str, 
     tools.memory.keep(
         transcriber.engine,
         {
-            key: {"transcript": one.transcript.to_json(), "notes": list(one.notes)}
+            key: {
+                "transcript": one.transcript.to_json(),
+                "notes": [*map(reasons.to_json, one.notes)],
+            }
             for key, one in new.items()
         },
     )
     return known | new
 
 
-def _notes(value: Mapping[str, Any]) -> tuple[str, ...]:
+def _notes(value: Mapping[str, Any]) -> tuple[Said, ...]:
     origin = value.get("origin")
-    return (*value["notes"], *([f"{_IMPORTED}{origin}"] if origin else []))
+    known = map(reasons.from_json, value["notes"])
+    return (*known, *([Phrase(IMPORTED, {"name": origin})] if origin else []))

@@ -4,7 +4,7 @@ Conventions: the same stages and numbers as on the site; items are heard in smal
 does not grow with the archive.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from itertools import count
@@ -20,7 +20,7 @@ from scoring.corrections import UNCORRECTED, Corrections
 from scoring.costs import Costs
 from scoring.dialogue import Annotation, Segment, Transcript
 from scoring.errors import ArchiveError, AudioError, ScoringError
-from scoring.evidence import Evidence, Reference, without_answer
+from scoring.evidence import MODES, Evidence, Reference, without_answer
 from scoring.hearing import Side, hear_models, hear_users
 from scoring.humdial import BENCHMARK
 from scoring.humdial.names import expected_files
@@ -106,13 +106,17 @@ class Engines:
     threads: int = 1
 
     def tools(
-        self, *, imported: bool, memory: Callable[[Judge | None], Memory] | None = None
+        self,
+        *,
+        imported: bool,
+        memory: Callable[[Iterable[Judge]], Memory] | None = None,
     ) -> Tools:
         """Load them; a transcriber that is missing complains only when it is needed.
 
         Args:
             imported: whether transcripts are brought along.
-            memory: gives the place where the work is remembered; for this run only by default.
+            memory: gives the place where the work is remembered, that of these judges included;
+                for this run only by default.
         """
         transcribers = {
             language: transcriber(name, models=self.models, threads=self.threads)
@@ -120,13 +124,14 @@ class Engines:
         }
         if imported:
             transcribers = {key: WithImported(one) for key, one in transcribers.items()}
-        judge = self._judge()
-        return Tools(
-            vad.detect, vad.ENGINE, transcribers, judge, memory(judge) if memory else Notebook()
-        )
+        judges = self._judges()
+        remembered = memory(judges.values()) if memory else Notebook()
+        return Tools(vad.detect, vad.ENGINE, transcribers, judges, remembered)
 
-    def _judge(self) -> Judge | None:
-        return None if self.judge == "none" else judge.load(self.judge, **self.judge_settings)
+    def _judges(self) -> dict[str, Judge]:
+        if self.judge == "none":
+            return {}
+        return judge.load_by_mode(self.judge, MODES, **self.judge_settings)
 
 
 def expected_outputs(
@@ -281,22 +286,23 @@ def _score(
         if progress:
             progress("hearing", len(evidence), len(manifest.items))
     costs = costs or Costs()
-    costs.expect(estimate(references, evidence, tools))
-    counted = _counted(progress, costs, len(evidence))
-    judged = judge_items(references, evidence, tools, on_evidence=counted)
+    costs.expect(estimate(references, evidence, tools, modes=[mode]))
+    counted = _counted(progress, costs, mode, len(evidence))
+    judged = judge_items(references, evidence, tools, modes=[mode], on_evidence=counted)
     corrected = correct(references, judged, corrections)
-    return score(BENCHMARK, references, corrected, mode=mode)
+    signature = tools.signature(BENCHMARK, manifest, mode, corrections)
+    return score(BENCHMARK, references, corrected, mode=mode, absent=signature.absence(mode))
 
 
 def _counted(
-    progress: Progress | None, costs: Costs, total: int
+    progress: Progress | None, costs: Costs, mode: str, total: int
 ) -> Callable[[int, Evidence], None]:
     """Tell of judging by how many are done, whichever come first, and count what they cost."""
     done = count(1)
 
     def tell(_position: int, evidence: Evidence) -> None:
-        if evidence.verdict:
-            costs.count(evidence.verdict)
+        if verdict := evidence.verdicts.get(mode):
+            costs.count(verdict)
         if progress:
             progress("judging", next(done), total)
 

@@ -1,15 +1,18 @@
 """Score reports as plain JSON values, for files, the database and the API.
 
 Conventions: stable keys, documented in ``scoring/README.md``. Decimals are texts (exact), times
-are numbers of seconds, what is absent is ``null`` and never 0.
+are numbers of seconds, what is absent is ``null`` and never 0. What is kept holds reasons as keys
+and values (``scoring.reasons``); a report that leaves the house has them in words (``readable``).
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict
 from decimal import Decimal
 from typing import Any
 
+from scoring import reasons
 from scoring.coverage import Coverage
+from scoring.errors import Phrase
 from scoring.evidence import ItemResult
 from scoring.humdial import diagnostics
 from scoring.humdial.scores import Average, ScenarioScore, ScriptScore
@@ -30,9 +33,9 @@ def score_report(scored: Scored, signature: Signature, unofficial: Sequence[str]
         "signature": str(signature),
         "unofficial": list(unofficial),
         "mode": scored.mode,
-        "items": [item_to_json(item) for item in scored.items],
-        "scenarios": [scenario_to_json(one) for one in scored.scenarios],
-        "totals": totals_to_json(scored.totals),
+        "items": [readable(item_to_json(item)) for item in scored.items],
+        "scenarios": [readable(scenario_to_json(one)) for one in scored.scenarios],
+        "totals": readable(totals_to_json(scored.totals)),
         **diagnostics_to_json(scored.items),
     }
 
@@ -57,6 +60,29 @@ def _plain(name: str, value: Any) -> Any:
     if not isinstance(value, Decimal):
         return value
     return str(value) if name.endswith("_raw") else float(value)
+
+
+def readable(stored: Any) -> Any:
+    """Return kept JSON with its reasons and warnings in English words.
+
+    An item without a label has the key of its reason beside the words, as ``unjudged_key``; why
+    rates and totals are absent (``absent``) stays a key with values.
+    """
+    if isinstance(stored, list):
+        return [readable(one) for one in stored]
+    if not isinstance(stored, Mapping):
+        return stored
+    made = {name: _readable(name, value) for name, value in stored.items()}
+    why: Any = stored.get("unjudged")
+    return made | ({"unjudged_key": why["key"]} if reasons.is_phrase(why) else {})
+
+
+def _readable(name: str, value: Any) -> Any:
+    if name in ("reasons", "warnings"):
+        return [*map(reasons.in_words, value)]
+    if name == "unjudged" and reasons.is_phrase(value):
+        return reasons.in_words(value)
+    return value if name == "absent" else readable(value)
 
 
 def diagnostics_to_json(items: Sequence[ItemResult]) -> dict[str, Any]:
@@ -84,7 +110,7 @@ def item_to_json(result: ItemResult) -> dict[str, Any]:
         "label": result.label,
         "success": result.success,
         "silent": result.silent,
-        "unjudged": result.unjudged or None,
+        "unjudged": None if result.unjudged is None else reasons.to_json(result.unjudged),
         "first_response_delay": result.first_response_delay,
         "first_response_by_voice": result.first_response_by_voice,
         "difference": result.difference,
@@ -92,7 +118,7 @@ def item_to_json(result: ItemResult) -> dict[str, Any]:
         "response": _segments(result.response),
         "response_after_event": _segments(result.response_after_event),
         "diagnostics": dict(result.diagnostics),
-        "reasons": list(result.reasons),
+        "reasons": [*map(reasons.to_json, result.reasons)],
         **_correction(result),
     }
 
@@ -116,6 +142,7 @@ def scenario_to_json(score: ScenarioScore) -> dict[str, Any]:
         "stop": _average(score.stop),
         "response": _average(score.response),
         "parts": [_part(part) for part in score.parts],
+        **_absent(score.absent),
     }
 
 
@@ -130,8 +157,9 @@ def totals_to_json(totals: Totals) -> dict[str, Any]:
         **_corrected(totals.corrected),
         "rankable": totals.rankable,
         "is_whole": totals.is_whole,
-        "reasons": list(totals.reasons),
+        "reasons": [*map(reasons.to_json, totals.reasons)],
         "coverage_reasons": list(totals.coverage.reasons(totals.needed)),
+        **_absent(totals.absent),
     }
 
 
@@ -184,8 +212,13 @@ def _part(part: ScriptScore) -> dict[str, Any]:
         "first_response_by_voice": _average(part.first_response_by_voice),
         "labels": part.labels,
         "diagnostics": part.diagnostics,
-        "warnings": list(part.warnings),
+        "warnings": [*map(reasons.to_json, part.warnings)],
     }
+
+
+def _absent(why: Phrase | None) -> dict[str, Any]:
+    """Only what is absent for want of the judge has the key."""
+    return {} if why is None else {"absent": reasons.to_json(why)}
 
 
 def _corrected(number: int) -> dict[str, int]:

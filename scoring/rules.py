@@ -9,12 +9,15 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
 from scoring.errors import Finding, Phrase, ScoringError, Value
+from scoring.reason_table import REASONS
 from scoring.rule_table import PHRASES, RULES, Severity
 
 E = TypeVar("E", bound=ScoringError)
 Translate = Callable[[str], str]
 
 LISTED = 3
+# Everything that may be said but for the rules, which have a cure each.
+_TEMPLATES: Mapping[str, str] = {**PHRASES, **REASONS}
 
 
 def finding(key: str, path: str = "", **values: Value) -> Finding:
@@ -76,7 +79,7 @@ def _value_to_json(value: Value) -> Any:
 def said_from_json(stored: Mapping[str, Any]) -> Phrase | None:
     """Read what ``said_to_json`` wrote; ``None`` when the rule is not (or no longer) known."""
     key = stored.get("key")
-    if key not in RULES and key not in PHRASES:
+    if key not in RULES and key not in _TEMPLATES:
         return None
     values = {name: _value_from_json(value) for name, value in stored.get("values", {}).items()}
     return Phrase(str(key), values)
@@ -94,6 +97,11 @@ def sentences(said: Phrase, translate: Translate = str) -> tuple[str, str]:
     return _filled(rule.rule, said, translate), _filled(rule.cure, said, translate)
 
 
+def phrase(said: Phrase, translate: Translate = str) -> str:
+    """Return a phrase that is no rule in the language that ``translate`` knows."""
+    return _filled(_TEMPLATES[said.key], said, translate)
+
+
 def _filled(template: str, said: Phrase, translate: Translate = str) -> str:
     words = {name: _words(value, translate) for name, value in said.values.items()}
     return translate(template) % words
@@ -103,7 +111,7 @@ def _words(value: Value, translate: Translate) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, Phrase):
-        return _filled(PHRASES[value.key], value, translate)
+        return phrase(value, translate)
     return "; ".join(_words(one, translate) for one in value)
 
 

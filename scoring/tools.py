@@ -5,7 +5,7 @@ recording or of a judge's message) and engine name, so what was heard or judged 
 again, by whichever submission it comes.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
@@ -18,9 +18,11 @@ from scoring.benchmark import Benchmark
 from scoring.corrections import UNCORRECTED, Corrections
 from scoring.dialogue import Segment
 from scoring.errors import EngineError
-from scoring.judge import Judge
+from scoring.evidence import MODES
+from scoring.judge import Judge, Tariff
+from scoring.judge.usage import FREE
 from scoring.manifest import Manifest
-from scoring.signature import Signature
+from scoring.signature import BOTH, NO_JUDGE, NOT_ASKED, Signature, both
 
 Samples = NDArray[np.float32]
 Detector = Callable[[Sequence[Samples]], list[list[Segment]]]
@@ -34,6 +36,9 @@ class Memory(Protocol):
 
     def keep(self, engine: str, values: Mapping[str, Any]) -> None:
         """Remember values by key; keeping the same key twice is harmless."""
+
+    def forget(self, engine: str, keys: Sequence[str]) -> None:
+        """Forget values by key; unknown keys are harmless."""
 
 
 class Notebook:
@@ -49,6 +54,11 @@ class Notebook:
     def keep(self, engine: str, values: Mapping[str, Any]) -> None:
         """Remember values by key."""
         self._values.update({(engine, key): value for key, value in values.items()})
+
+    def forget(self, engine: str, keys: Sequence[str]) -> None:
+        """Forget values by key."""
+        for key in keys:
+            self._values.pop((engine, key), None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,14 +123,14 @@ class Tools:
         detect: voice activity of many recordings at once.
         vad: its name.
         transcribers: by language.
-        judge: labels exchanges; ``None`` leaves them pending.
+        judges: by mode; a mode without one is not judged. One judge may serve both.
         memory: where work is remembered.
     """
 
     detect: Detector
     vad: str
     transcribers: Mapping[str, Transcriber]
-    judge: Judge | None = None
+    judges: Mapping[str, Judge] = field(default_factory=dict)
     memory: Memory = field(default_factory=Notebook)
 
     def signature(
@@ -129,8 +139,25 @@ class Tools:
         manifest: Manifest,
         mode: str,
         corrections: Corrections = UNCORRECTED,
+        *,
+        asked: Collection[str] = MODES,
     ) -> Signature:
-        """Name everything that changes a number made with these tools."""
+        """Name everything that changes a number made with these tools.
+
+        Args:
+            benchmark: which rules.
+            manifest: the expected items.
+            mode: ``official``, ``strict``, or ``both`` for a run that stores both.
+            corrections: labels of people.
+            asked: the modes in which the judge is asked.
+        """
+        if mode == BOTH:
+            pair = (
+                self.signature(benchmark, manifest, one, corrections, asked=asked) for one in MODES
+            )
+            return both(*pair)
+        judge = self.judges.get(mode) if mode in asked else None
+        nobody = NO_JUDGE if mode in asked else NOT_ASKED
         asr = {name: one.engine for name, one in self.transcribers.items()}
         return Signature(
             protocol=f"{benchmark.slug}-{benchmark.version}",
@@ -139,14 +166,19 @@ class Tools:
             vad=self.vad,
             asr_cn=asr.get("cn", "none"),
             asr_en=asr.get("en", "none"),
-            judge=self.judge.signature if self.judge else "pending",
-            prompt=self.judge.prompt if self.judge else "none",
+            judge=judge.signature if judge else nobody,
+            prompt=judge.prompt if judge else "none",
             corrections=corrections.mark,
         )
+
+    @property
+    def tariff(self) -> Tariff:
+        """Prices and budget of the judges, which are the same in every mode."""
+        return next((one.tariff for one in self.judges.values()), FREE)
 
     @property
     def unofficial(self) -> tuple[str, ...]:
         """Names of the engines that are not the official ones."""
         engines = {one.name for one in self.transcribers.values() if one.unofficial}
-        judges = {self.judge.name} if self.judge and self.judge.unofficial else set()
+        judges = {one.name for one in self.judges.values() if one.unofficial}
         return tuple(sorted(engines | judges))

@@ -71,7 +71,7 @@ class BoardEntry:
     architecture: str = ""
     unofficial: tuple[str, ...] = ()
     signature: str = ""
-    notes: tuple[str, ...] = ()
+    notes: tuple[Any, ...] = ()
     system_slug: str = ""
     weights: str = ""
     received: str = ""
@@ -195,7 +195,8 @@ def _scored(submission: Submission, run: Run) -> BoardEntry:
         published={},
         architecture=submission.system.architecture,
         unofficial=tuple(run.unofficial),
-        signature=run.full_signature,
+        # Rows differ by what their numbers were made with, whatever the other mode's judge was.
+        signature=run.signature_of(submission.split.ranking_mode),
         notes=(*place.reasons, *([] if latency.may_rank else [NOT_MEASURED])),
         system_slug=submission.system.slug,
         weights=submission.system.weights,

@@ -6,6 +6,7 @@ from submissions.views import account, invitations, systems, teams, tokens, unfi
 from submissions.views.choose import choose_submission
 from submissions.views.correct import correct_label, put_run_on_board, score_again
 from submissions.views.description import description, show_description
+from submissions.views.judging import ask_judge_again
 from submissions.views.mine import my_submissions
 from submissions.views.preflight import preflight
 from submissions.views.submit import files, manifest, submit_page
@@ -25,6 +26,7 @@ urlpatterns = [
     path("submission/<uuid:pk>/item/<str:name>/correct/", correct_label, name="correct"),
     path("submission/<uuid:pk>/score-again/", score_again, name="score-again"),
     path("submission/<uuid:pk>/run/<int:run>/put/", put_run_on_board, name="put-on-board"),
+    path("submission/<uuid:pk>/ask-judge-again/", ask_judge_again, name="ask-judge-again"),
     path("my/", my_submissions, name="my"),
     path("account/tokens/", tokens.tokens, name="tokens"),
     path("account/tokens/<int:pk>/revoke/", tokens.revoke, name="token-revoke"),

@@ -1,7 +1,7 @@
 """Small builders of scoring values for tests."""
 
 from scoring.dialogue import AnnotatedSegment, Annotation, Segment, Transcript, Word
-from scoring.evidence import Evidence, ItemResult, Reference
+from scoring.evidence import MODES, Evidence, ItemResult, Reference
 from scoring.judge import Verdict
 from scoring.manifest import Item
 
@@ -38,6 +38,11 @@ def verdict(*labels, reason=""):
     return Verdict(labels, reason, (), "test", "test", "test-1")
 
 
+def verdicts(one):
+    """The same verdict in both modes, as a judge gives it that does not differ by mode."""
+    return dict.fromkeys(MODES, one) if one else {}
+
+
 def evidence(label="C_RESPOND", speech=((5.2, 9.8), (13.1, 20.0)), starts=(5.2, 13.1), **changes):
     spoken = words(*starts)
     fields = {
@@ -47,8 +52,10 @@ def evidence(label="C_RESPOND", speech=((5.2, 9.8), (13.1, 20.0)), starts=(5.2, 
         "transcript": spoken,
         "noisy": spoken,
         "clean": words(5.2),
-        "verdict": verdict(label) if label else None,
+        "verdicts": verdicts(verdict(label) if label else None),
     }
+    if "verdict" in changes:
+        changes["verdicts"] = verdicts(changes.pop("verdict"))
     return Evidence(**{**fields, **changes})
 
 

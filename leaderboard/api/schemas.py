@@ -8,6 +8,7 @@ from django.urls import reverse
 from ninja import Field, Schema
 
 from leaderboard.board.rules import made_by
+from scoring.report import readable
 
 
 class RuleOut(Schema):
@@ -161,7 +162,8 @@ class SubmissionDetail(Schema):
     signature: str | None
     unofficial: list[str]
     results: dict[str, Any] | None = Field(
-        description="Per mode, scenarios and totals as in a score report; null while hidden."
+        description="Per mode, its signature, scenarios and totals as in a score report; null "
+        "while hidden. What is absent for want of the judge says so with a key (absent)."
     )
 
 
@@ -176,6 +178,14 @@ class ItemResultOut(Schema):
     official: dict[str, Any] | None
     strict: dict[str, Any] | None
     page: str
+
+    @staticmethod
+    def resolve_official(row: Any) -> Any:
+        return readable(row.official)
+
+    @staticmethod
+    def resolve_strict(row: Any) -> Any:
+        return readable(row.strict)
 
     @staticmethod
     def resolve_page(row: Any) -> str:

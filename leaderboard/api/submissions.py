@@ -15,6 +15,8 @@ from leaderboard.api.schemas import EventOut, ItemResultOut, SubmissionDetail, S
 from leaderboard.entry import ladder
 from leaderboard.entry.progress import progress_of
 from leaderboard.entry.shown_run import shown_run
+from scoring.evidence import MODES
+from scoring.report import readable
 from submissions.check_reports import report_for
 from submissions.models import ItemResult, Run, Split, Submission, Team
 from submissions.permissions import (
@@ -201,5 +203,7 @@ def _numbers(run: Run | None) -> dict[str, Any]:
     """Numbers with what they are made with; the costs of judging are on the page only."""
     if run is None or run.results is None:
         return {"signature": None, "unofficial": [], "results": None}
-    results = {mode: run.results[mode] for mode in ("official", "strict")}
+    results = {
+        mode: {"signature": run.signature_of(mode), **readable(run.results[mode])} for mode in MODES
+    }
     return {"signature": run.full_signature, "unofficial": run.unofficial, "results": results}

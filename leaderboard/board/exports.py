@@ -22,6 +22,7 @@ from leaderboard.board.rules import made_by
 from leaderboard.board.spread import PLACES
 from leaderboard.board.viewstate import DEFAULT, ViewState
 from leaderboard.models import Snapshot
+from scoring.reasons import in_words
 from scoring.rounding import half_up
 from scoring.uncertainty import Difference
 
@@ -154,7 +155,7 @@ def _line(snapshot: Snapshot, row: Row, state: ViewState, base: Against) -> dict
         "best": " ".join(row.get("best", ())),
         "beyond_reference": "yes" if row["beyond_reference"] else "",
         "unofficial": " ".join(row["unofficial"]),
-        "notes": " ".join(row["notes"]),
+        "notes": " ".join(map(in_words, row["notes"])),
         "board": snapshot.pk,
         "split": snapshot.split.slug,
         "mode": snapshot.mode,
@@ -213,11 +214,12 @@ def _harmless(name: str, content: Any) -> str:
 def _absent(row: Row) -> dict[str, Any]:
     """Empty texts stand for what is missing; JSON has a word for that."""
     kept_as_text = {"system", "note", "link", "architecture", "signature"}
-    return {
+    made = {
         key: None if content == "" and key not in kept_as_text else content
         for key, content in row.items()
         if key != "draws"  # where they are kept is nobody's business
     }
+    return made | {"notes": [*map(in_words, row["notes"])]}
 
 
 def cells(row: Row, state: ViewState) -> Sequence[tuple[str, str]]:

@@ -169,7 +169,7 @@ def _scored(
         run,
         row if row is not None else _values(run, *scale),
         run.unofficial,
-        run.full_signature,
+        run.signature_of(submission.split.ranking_mode),
         _sees_items(user, submission),
         submission.published is not None,
     )

@@ -7,13 +7,13 @@ in CSV empty. Files are made piece by piece while the rows come. What judging co
 import csv
 import json
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Any
 
 from leaderboard.board.exports import FORMULA
 from scoring.humdial.diagnostics import WORDS as DIAGNOSTICS
 from scoring.report import SCHEMA as REPORT
-from scoring.signature import Signature
+from scoring.report import readable
 from submissions.models import Run
 from submissions.services import correct
 
@@ -40,7 +40,7 @@ class Source:
     @property
     def signature(self) -> str:
         """As in a report made at home: with the one mode that the numbers are of."""
-        return str(replace(Signature.parse(self.run.full_signature), mode=self.mode))
+        return self.run.signature_of(self.mode)
 
     @property
     def about(self) -> dict[str, str]:
@@ -52,7 +52,7 @@ class Source:
     def items(self) -> Iterator[Item]:
         """Results in the order of the split, a few hundred in memory at a time."""
         rows = self.run.items.order_by("item__position").values_list(self.mode, flat=True)
-        return (row for row in rows.iterator(chunk_size=500) if row is not None)
+        return (readable(row) for row in rows.iterator(chunk_size=500) if row is not None)
 
 
 def as_csv(source: Source) -> Iterator[str]:
@@ -80,7 +80,8 @@ def as_report(source: Source) -> Iterator[str]:
         "mode": source.mode,
     }
     names = ("scenarios", "totals", "diagnostics", "warnings")
-    return _object(head, source.items(), {name: own[name] for name in names if name in own})
+    tail = {name: readable(own[name]) for name in names if name in own}
+    return _object(head, source.items(), tail)
 
 
 def as_corrections(run: Run) -> str:

@@ -32,6 +32,7 @@ class Progress:
         ahead: submissions before it in the queue.
         spent: how much of what judging was expected to use is used, in words; only for those who
             may see costs.
+        is_waiting: whether the judge is in trouble, so that the run waits for it.
         is_trial: whether it is a private dry run, which never comes to a board.
     """
 
@@ -47,6 +48,7 @@ class Progress:
     ahead: int = 0
     spent: str = ""
     is_trial: bool = False
+    is_waiting: bool = False
 
     @property
     def under_way(self) -> bool:
@@ -79,7 +81,7 @@ def _rungs(progress: Progress) -> Iterable[Rung]:
     yield _("Checked"), _check_status(progress), _check_detail(progress), None, None
     for name, done, before, detail in (
         (_("Voice activity and transcripts"), progress.heard, progress.items, ""),
-        (_("Judge"), progress.judged, progress.heard, progress.spent),
+        (_("Judge"), progress.judged, progress.heard, _judge_detail(progress)),
     ):
         yield name, _work_status(progress, done, before), detail, done, progress.items
     yield _("Totals"), _totals_status(progress), "", None, None
@@ -121,6 +123,11 @@ def _work_status(progress: Progress, done: int, before: int) -> str:
     return "stopped" if is_stopped else "todo"
 
 
+def _judge_detail(progress: Progress) -> str:
+    waits = _("waiting for the judge") if progress.is_waiting else ""
+    return " · ".join(filter(None, (waits, progress.spent)))
+
+
 def _totals_status(progress: Progress) -> str:
     if progress.finished and progress.state not in (State.QUEUED, State.SCORING):
         return "done"
@@ -157,13 +164,22 @@ def next_words(progress: Progress) -> str:
         State.REJECTED: _("The archive was refused. Mend what the report names and upload again; "
                           "this attempt costs no slot."),
         State.QUEUED: _queued(progress),
-        State.SCORING: _("Items are being scored in small groups; what is done stays done."),
+        State.SCORING: _scoring(progress),
         State.SCORED: "" if progress.published else _("Scored. %s") % _waits(progress),
         State.FAILED: _("Something failed on our side. It costs no slot; the organisers will "
                         "start it again."),
         State.WITHDRAWN: _("This submission was withdrawn; its archive and its log are kept."),
         State.DISQUALIFIED: _("The organisers have taken this submission off the board."),
     }.get(State(progress.state), "")  # fmt: skip
+
+
+def _scoring(progress: Progress) -> str:
+    if progress.is_waiting:
+        return _(
+            "Waiting for the judge. What is done stays done; it goes on by itself as soon as the "
+            "judge answers. Your team need not do anything."
+        )
+    return _("Items are being scored in small groups; what is done stays done.")
 
 
 def _queued(progress: Progress) -> str:

@@ -115,6 +115,7 @@ def _totals(found: _Found, on_board: Run | None) -> dict[str, Any]:
         "rankable": place.rankable,
         "reasons": [*place.reasons, *stored[found.mode].get("warnings", [])],
         "other_reasons": standing_of(other, NEEDED[OTHER[found.mode]]).reasons,
+        "absences": results.absences(stored),
     }
 
 

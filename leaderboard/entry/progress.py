@@ -1,10 +1,13 @@
 """How far submissions are: the database side of ``leaderboard.entry.ladder``."""
 
 from dataclasses import dataclass
-from typing import Any
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from django.db.models import Count
+from django.utils.translation import gettext as _
 
+from leaderboard import sentences
 from leaderboard.entry import costs
 from leaderboard.entry.ladder import UNDER_WAY, Progress
 from submissions.models import Run, Split, Submission
@@ -28,6 +31,14 @@ class QueueLine:
     heard: int
     judged: int
     items: int
+
+
+class Hindrance(NamedTuple):
+    """What keeps the judge from answering, since when, and when it is asked again."""
+
+    trouble: str
+    since: datetime
+    next_look: datetime
 
 
 def latest_run(submission: Submission) -> Run | None:
@@ -60,8 +71,26 @@ def progress_of(
         reveal=split.reveal,
         ahead=_ahead(submission),
         is_trial=submission.is_trial,
+        is_waiting=_is_waiting(submission, run),
         spent=_spent(submission, run) if with_costs else "",
     )
+
+
+def _is_waiting(submission: Submission, run: Run | None) -> bool:
+    is_open = submission.state == State.SCORING and run is not None and not run.finished
+    return is_open and run is not None and run.waiting is not None
+
+
+def hindrance(submission: Submission, run: Run | None) -> Hindrance | None:
+    """What keeps the judge, for organisers; ``None`` where nothing does.
+
+    ``run`` is the latest one of the submission.
+    """
+    if run is None or not _is_waiting(submission, run):
+        return None
+    found: dict[str, Any] = run.waiting or {}
+    moments = (datetime.fromisoformat(found[name]) for name in ("since", "next"))
+    return Hindrance(sentences.known(found["trouble"]), *moments)
 
 
 def costs_of(run: Run | None) -> tuple[Any, Any]:
@@ -91,7 +120,9 @@ def under_way(split: Split, user: Any) -> list[QueueLine]:
 
 
 def _line(submission: Submission, user: Any, items: int) -> QueueLine:
-    _items, heard, judged = _counts(latest_run(submission))
+    run = latest_run(submission)
+    _items, heard, judged = _counts(run)
+    waits = _is_waiting(submission, run)
     allowed = can_see_submission(user, submission)
     # Demonstrations are there to be watched; elsewhere a name belongs to the team alone.
     named = allowed or submission.split.is_demo
@@ -99,7 +130,7 @@ def _line(submission: Submission, user: Any, items: int) -> QueueLine:
         name=submission.system.name if named else "",
         team=submission.team.name if named else "",
         link=str(submission.pk) if allowed else "",
-        state=submission.get_state_display(),
+        state=_("waiting for the judge") if waits else submission.get_state_display(),
         state_slug=submission.state,
         received=submission.created,
         heard=heard,

@@ -232,7 +232,7 @@ def _line(
     return Line(
         square.language,
         square,
-        _("no item could be counted") if row["rate"] is None else "",
+        _no_rate(row),
         _ends(interval) if row["rate"] is not None else "",
         f"{first['successes']}/{first['counted']}" if single else "",
         run.links.to(**place, outcome="success") if first["successes"] else "",
@@ -244,6 +244,14 @@ def _line(
         mean(row["stop"]),
         mean(row["response"]),
     )
+
+
+def _no_rate(row: Mapping[str, Any]) -> str:
+    """Why there is no rate; empty where there is one."""
+    if row["rate"] is not None:
+        return ""
+    absent = row.get("absent")
+    return sentences.known(absent) if absent else _("no item could be counted")
 
 
 def _counts(row: Mapping[str, Any], place: Mapping[str, str], run: _Run) -> Iterable[Count]:

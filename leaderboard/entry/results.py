@@ -75,6 +75,12 @@ def totals(results: Mapping[str, Any]) -> list[TotalsLine]:
     return lines
 
 
+def absences(results: Mapping[str, Any]) -> list[tuple[Any, str]]:
+    """Modes whose totals are absent for want of the judge, each with the reason."""
+    found = ((mode, results[mode]["totals"].get("absent")) for mode in words.MODES)
+    return [(words.MODES[mode], sentences.known(why)) for mode, why in found if why]
+
+
 def _total(results: Mapping[str, Any], name: str, title: str, unit: str) -> TotalsLine:
     official, strict = (results[mode]["totals"][name] for mode in ("official", "strict"))
     return TotalsLine(title, unit, official or DASH, strict or DASH)

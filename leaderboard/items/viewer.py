@@ -20,6 +20,7 @@ from leaderboard.items.scene import FIRST, RESPONSE, STOP, Lane, Measured, Pair,
 from leaderboard.items.transcripts import Said, said
 from scoring.dialogue import Annotation
 from scoring.humdial.scenarios import script as rules_of
+from scoring.judge import Usage
 from scoring.rounding import half_up
 from submissions.models import Item, ItemResult
 
@@ -28,17 +29,23 @@ OTHER = {"official": "strict", "strict": "official"}
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the judge said about one answer.
+    """What the judge said about one answer in one mode.
 
     Attributes:
+        mode: its name, where the other mode's judge was asked too and said it otherwise.
+        notes: what is odd about its replies.
+        left_out: parameters that the model does not take.
         returned: its name as it came back; empty when the endpoint did not say.
         votes: what each vote said, where there were several.
         agreement: how many of the votes gave the label; empty without voting.
     """
 
+    mode: Any
     label: str
     reason: str
+    notes: tuple[str, ...]
     asked: str
+    left_out: str
     returned: str
     prompt: str
     votes: tuple[str, ...]
@@ -49,7 +56,7 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """One answer as the page tells it; ``lines`` are the results per mode, ranking mode first."""
+    """One answer as the page tells it; ``lines`` and ``judged`` are per mode, ranking first."""
 
     answer: Answer
     is_scored: bool
@@ -58,9 +65,9 @@ class Shown:
     entered: tuple[str, ...]
     words: Said | None
     clean: Said | None
-    judged: Judged | None
+    judged: tuple[Judged, ...]
     people: Heard
-    notes: tuple[str, ...]
+    notes: tuple[Any, ...]
     unofficial: str
 
     @property
@@ -140,15 +147,16 @@ def shown(
     evidence = _evidence(answer)
     heard = row is not None and row.evidence is not None
     both = (mode, OTHER[mode]) if row and heard else ()
+    verdicts = _verdicts(evidence, mode)
     return Shown(
         answer,
         is_scored=heard,
         is_received=bool(evidence.get("received")),
-        lines=tuple(_lines(row, both, evidence.get("verdict") or {})) if row else (),
+        lines=tuple(_lines(row, both, verdicts)) if row else (),
         entered=tuple(entered(item.spec.script, _result(answer, mode), mode)) if heard else (),
         words=said(evidence.get("transcript"), item.language, moment),
         clean=said(evidence.get("clean"), item.language),
-        judged=_judged(evidence.get("verdict"), answer.run.unofficial if answer.run else []),
+        judged=tuple(_judged(verdicts, answer.run.unofficial if answer.run else [])),
         people=people,
         notes=tuple(evidence.get("notes") or ()),
         unofficial=tables.engine_words(answer.run.unofficial) if answer.run else "",
@@ -208,11 +216,32 @@ def _entered_delay(result: Mapping[str, Any], mode: str) -> str:
     )
 
 
+def _verdicts(evidence: Mapping[str, Any], mode: str) -> dict[str, Mapping[str, Any]]:
+    """The judge's words by mode, the ranking mode first; older runs have the same for both."""
+    if "verdicts" not in evidence:
+        return {mode: evidence["verdict"]} if evidence.get("verdict") else {}
+    known: Mapping[str, Mapping[str, Any]] = evidence["verdicts"]
+    order = [name for name in (mode, OTHER[mode]) if name in known]
+    # What keeps an endpoint from answering is for organisers, and tells nothing about an item.
+    final = {name: known[name] for name in order if not known[name].get("pending")}
+    same = len({str(_words(one)) for one in final.values()}) == 1
+    return dict(list(final.items())[:1]) if same else final
+
+
+def _words(verdict: Mapping[str, Any]) -> Mapping[str, Any]:
+    """What a verdict says, whoever pays for it."""
+    return {name: value for name, value in verdict.items() if name not in Usage._fields}
+
+
 def _lines(
-    row: ItemResult, modes: Iterable[str], verdict: Mapping[str, Any]
+    row: ItemResult, modes: Iterable[str], verdicts: Mapping[str, Mapping[str, Any]]
 ) -> Iterator[tuple[Any, ItemLine]]:
     """The result in each mode; a reason stands once, and the judge's on the judge's card only."""
-    told = {sentences.known(verdict.get("reason", ""))}
+    told = {
+        sentences.known(said)
+        for one in verdicts.values()
+        for said in (one.get("reason", ""), *one.get("notes", ()))
+    }
     for name in modes:
         line = results.item_line(row, getattr(row, name))
         new = tuple(reason for reason in line.reasons if reason not in told)
@@ -220,21 +249,25 @@ def _lines(
         yield words.MODES[name], replace(line, reasons=new)
 
 
-def _judged(verdict: Mapping[str, Any] | None, unofficial: Sequence[str]) -> Judged | None:
-    if verdict is None:
-        return None
-    votes = tuple(verdict.get("votes") or ())
-    return Judged(
-        results.label(", ".join(verdict["labels"])),
-        verdict.get("reason", ""),
-        verdict.get("asked", ""),
-        verdict.get("returned", ""),
-        verdict.get("prompt", ""),
-        tuple(results.label(vote) or _("no usable label") for vote in votes),
-        _agreement(verdict.get("agreement"), len(votes)),
-        tuple(verdict.get("raw") or ()),
-        "offline" in unofficial,
-    )
+def _judged(
+    verdicts: Mapping[str, Mapping[str, Any]], unofficial: Sequence[str]
+) -> Iterator[Judged]:
+    for mode, verdict in verdicts.items():
+        votes = tuple(verdict.get("votes") or ())
+        yield Judged(
+            words.MODES[mode] if len(verdicts) > 1 else "",
+            results.label(", ".join(verdict["labels"])),
+            sentences.known(verdict.get("reason", "")),
+            tuple(map(sentences.known, verdict.get("notes") or ())),
+            verdict.get("asked", ""),
+            ", ".join(verdict.get("left_out") or ()),
+            verdict.get("returned", ""),
+            verdict.get("prompt", ""),
+            tuple(results.label(vote) or _("no usable label") for vote in votes),
+            _agreement(verdict.get("agreement"), len(votes)),
+            tuple(verdict.get("raw") or ()),
+            "offline" in unofficial,
+        )
 
 
 def _agreement(share: float | None, votes: int) -> str:

@@ -8,7 +8,7 @@ from django.shortcuts import get_object_or_404, render
 
 from leaderboard.entry import check_report, costs, ladder
 from leaderboard.entry.page import results_of
-from leaderboard.entry.progress import costs_of, latest_run, progress_of
+from leaderboard.entry.progress import costs_of, hindrance, latest_run, progress_of
 from submissions import rules
 from submissions.check_reports import report_for
 from submissions.models import Run, Submission
@@ -80,13 +80,18 @@ def _live(request: HttpRequest, submission: Submission) -> dict[str, Any]:
 
 
 def _inside(request: HttpRequest, submission: Submission, run: Run | None) -> dict[str, Any]:
-    """What only the team and the organisers see: costs, and the way to take it back."""
+    """What only the team and the organisers see: costs, and the way to take it back.
+
+    What keeps the judge is for organisers alone: it has the words of their endpoint.
+    """
     context: dict[str, Any] = {}
     if can_see_costs(request.user, submission):
         estimate, usage = costs_of(run)
         context["costs"] = costs.lines(estimate, usage)
         context["pause"] = costs.pause(usage or {})
         context["pause_cure"] = costs.cure(is_staff=request.user.is_staff)
+    if is_organiser(request.user, submission.split):
+        context["hindrance"] = hindrance(submission, run)
     if can_withdraw(request.user, submission):
         context["may_withdraw"] = can_move(submission, Submission.State.WITHDRAWN)
     return context

@@ -95,7 +95,7 @@ def _newest(user: Any, submission: Submission) -> dict[str, Any]:
         "strengths": profile.strengths(own["scenarios"], base),
         "weaknesses": profile.weaknesses(own["scenarios"], base),
         "coverage": results.coverage(own["totals"]),
-        "signature": results.signature(run.full_signature),
+        "signature": results.signature(run.signature_of(mode)),
         "unofficial": tables.engine_words(run.unofficial),
     }
 

@@ -8,10 +8,10 @@ unofficial.
 
 from pathlib import Path
 
-from scoring.asr.base import LENGTHS_DIFFER, Heard, Samples, Transcriber
+from scoring.asr.base import Heard, Samples, Transcriber
 from scoring.errors import EngineError
 
-__all__ = ["LENGTHS_DIFFER", "NAMES", "Heard", "Samples", "Transcriber", "load", "weights_in"]
+__all__ = ["NAMES", "Heard", "Samples", "Transcriber", "load", "weights_in"]
 
 OFFICIAL = ("paraformer", "parakeet")
 NAMES = (*OFFICIAL, "whisper-tiny-en", "whisper-base-cn")

@@ -1,7 +1,7 @@
 """The nouns of transcription: what a transcriber is, and what it hands back.
 
 Conventions: recordings are mono float32 at 16 kHz; times are seconds on the recording's own clock.
-A note is a sentence for the page of the item; it never changes a number by itself.
+A note is for the page of the item; strict mode makes an error of ``words-uneven`` (decision 32).
 """
 
 from collections.abc import Sequence
@@ -11,14 +11,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from scoring.dialogue import Segment, Transcript, Word
+from scoring.reasons import Said
 
 Samples = NDArray[np.float32]
 
 RATE = 16_000
-
-# How a note on an uneven pairing of words and times starts. The official script keeps the shorter
-# list; strict mode looks for this and makes it an error of the item (protocol, decision 32).
-LENGTHS_DIFFER = "Words and times differ in number"
 
 
 class Heard(NamedTuple):
@@ -26,11 +23,11 @@ class Heard(NamedTuple):
 
     Attributes:
         transcript: the words with their times; silent when nothing was recognised.
-        notes: sentences about how they were obtained, for the page of the item.
+        notes: how they were obtained, for the page of the item.
     """
 
     transcript: Transcript
-    notes: tuple[str, ...] = ()
+    notes: tuple[Said, ...] = ()
 
 
 class Transcriber(Protocol):
@@ -73,7 +70,7 @@ class Transcriber(Protocol):
 SILENT = Heard(Transcript("", ()))
 
 
-def heard(words: Sequence[Word], notes: Sequence[str] = ()) -> Heard:
+def heard(words: Sequence[Word], notes: Sequence[Said] = ()) -> Heard:
     """Make a result whose text is the words joined by spaces, as in the official files."""
     return Heard(Transcript(" ".join(word.text for word in words), tuple(words)), tuple(notes))
 

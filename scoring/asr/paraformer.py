@@ -19,9 +19,10 @@ from typing import Any
 import numpy as np
 
 from scoring.asr import weights
-from scoring.asr.base import LENGTHS_DIFFER, RATE, SILENT, Heard, Samples, cut, heard
+from scoring.asr.base import RATE, SILENT, Heard, Samples, cut, heard
 from scoring.dialogue import Segment, Word
-from scoring.errors import EngineError
+from scoring.errors import EngineError, Phrase
+from scoring.reasons import UNEVEN, Said
 
 REVISION = "v2.0.4"
 BATCH_SIZE_S = 300
@@ -90,7 +91,7 @@ class Paraformer:
     def _by_segment(self, samples: Samples, speech: Sequence[Segment]) -> Heard:
         """Hear each segment by itself: one empty segment can empty the whole recording."""
         words: list[Word] = []
-        notes = [AGAIN]
+        notes: list[Said] = [AGAIN]
         for segment in speech:
             clip = cut(samples, *segment)
             if len(clip) >= SHORTEST:
@@ -147,10 +148,10 @@ def words_of(result: object, *, offset_ms: int = 0) -> Heard:
     return heard(words, _uneven(len(tokens), len(times)))
 
 
-def _uneven(tokens: int, times: int) -> list[str]:
+def _uneven(tokens: int, times: int) -> list[Phrase]:
     if tokens == times:
         return []
-    return [f"{LENGTHS_DIFFER}: {tokens} words, {times} times; the rest was dropped."]
+    return [Phrase(UNEVEN, {"words": str(tokens), "times": str(times)})]
 
 
 def _folder(name: str, model: Path | str | None) -> Path:

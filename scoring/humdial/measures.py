@@ -7,9 +7,9 @@ made from these results in ``scoring.humdial.totals``.
 from collections.abc import Sequence
 from dataclasses import replace
 
-from scoring.asr import LENGTHS_DIFFER
 from scoring.corrections import Correction
 from scoring.dialogue import Segment, Transcript
+from scoring.errors import Phrase
 from scoring.evidence import Evidence, ItemResult, Reference
 from scoring.humdial.diagnostics import diagnose
 from scoring.humdial.latency import (
@@ -21,36 +21,40 @@ from scoring.humdial.latency import (
 from scoring.humdial.names import needs_clean
 from scoring.humdial.rejection import rejection
 from scoring.humdial.scenarios import Measure, Script, script
-from scoring.judge import LABELS, Verdict
-
-# Not a failure: without a judge (no key) everything but the judged numbers still works.
-PENDING = "The judge's label is still pending."
+from scoring.judge import Verdict
+from scoring.reasons import PENDING, UNEVEN, Said, of_kind
 
 
-def measure(reference: Reference, evidence: Evidence, *, mode: str) -> ItemResult:
+def measure(
+    reference: Reference, evidence: Evidence, *, mode: str, absent: Phrase = PENDING
+) -> ItemResult:
     """Work out one item (protocol sections 4-7).
 
     Args:
         reference: the user side.
         evidence: the model side.
         mode: ``official`` or ``strict``.
+        absent: what it means when this mode has no verdict of a judged item; no failure, since
+            without a judge everything but the judged numbers still works.
 
     Raises:
         AnnotationError, TranscriptError: the item's data cannot be used; both say how to mend it.
     """
-    result = _measured(reference, evidence, mode)
+    result = _measured(reference, evidence, mode, absent)
     came = evidence.clean_received if needs_clean(reference.item) else None
     return replace(result, clean_received=came)
 
 
-def _measured(reference: Reference, evidence: Evidence, mode: str) -> ItemResult:
+def _measured(reference: Reference, evidence: Evidence, mode: str, absent: Phrase) -> ItemResult:
     rules = script(reference.item.script)
     if not evidence.received or evidence.transcript is None or evidence.speech is None:
         return _missing(reference, mode)
-    if mode == "strict" and (fault := _unequal_lengths(evidence)):
-        return _spoilt(reference, evidence, fault)
-    outcome = _timestamp if rules.measure is Measure.TIMESTAMP else _judged
-    result = outcome(rules, reference, evidence, mode)
+    if mode == "strict" and _unequal_lengths(evidence):
+        return _spoilt(reference, evidence)
+    if rules.measure is Measure.TIMESTAMP:
+        result = _timestamp(rules, reference, evidence, mode)
+    else:
+        result = _judged(rules, reference, evidence, mode, absent)
     return _with_latency(rules, reference, evidence, result, mode)
 
 
@@ -66,19 +70,18 @@ def _missing(reference: Reference, mode: str) -> ItemResult:
     )
 
 
-def _unequal_lengths(evidence: Evidence) -> str:
-    """The note that tokens and times differ in number; an error in strict mode (decision 32)."""
-    return next((note for note in evidence.notes if note.startswith(LENGTHS_DIFFER)), "")
+def _unequal_lengths(evidence: Evidence) -> bool:
+    """Whether tokens and times differ in number; an error in strict mode (decision 32)."""
+    return any(of_kind(note, UNEVEN) for note in evidence.notes)
 
 
-def _spoilt(reference: Reference, evidence: Evidence, fault: str) -> ItemResult:
+def _spoilt(reference: Reference, evidence: Evidence) -> ItemResult:
     return ItemResult(
         reference.item,
         received=True,
         counted=True,
         success=False,
         silent=evidence.transcript.is_silent if evidence.transcript else None,
-        unjudged=fault,
         reasons=evidence.notes,
     )
 
@@ -105,27 +108,43 @@ def _timestamp_reason(difference: float | None) -> str:
     return f"The first word comes {-difference:.3f} s before the user's question ends."
 
 
-def _judged(rules: Script, reference: Reference, evidence: Evidence, mode: str) -> ItemResult:
+def _judged(
+    rules: Script, reference: Reference, evidence: Evidence, mode: str, absent: Phrase
+) -> ItemResult:
     result = ItemResult(reference.item, received=True, counted=False, success=None)
-    if evidence.clean is None or reference.clean is None or reference.noisy is None:
-        reason = "The answer to the recording without the event is missing; nothing was judged."
-        return _left_out(result, reason, mode)
+    if reference.clean is None or reference.noisy is None:
+        return _unjudged(result, Phrase("reference-incomplete"))
+    if evidence.clean is None:
+        return _without_clean(result, mode)
+    verdict = evidence.verdicts.get(mode)
     if evidence.correction is not None:
-        return _corrected(rules, result, evidence.correction, evidence.verdict)
-    if evidence.verdict is None:
-        return replace(result, unjudged=PENDING, reasons=(PENDING,))
-    labels, reason = evidence.verdict.labels, evidence.verdict.reason
-    result = replace(result, labels=labels)
-    if mode == "strict" and (len(labels) != 1 or labels[0] not in LABELS):
-        return _left_out(result, reason or "No single known label came.", mode)
-    if not labels:
-        return _left_out(result, reason, mode)
-    if strange := [label for label in labels if not label.startswith("C")]:
-        # Decision 25: the official script stops here; for us it is an error of this item.
-        return _left_out(result, f"The label {strange[0]!r} is none of this judge.", mode)
-    success = rules.measure.value in labels
-    reasons = (reason,) if reason else ()
-    return replace(result, counted=True, success=success, reasons=reasons)
+        return _corrected(rules, result, evidence.correction, verdict)
+    if verdict is None:
+        return _unjudged(result, absent)
+    result = replace(result, labels=verdict.labels)
+    if fault := _fault(verdict, mode):
+        return _unjudged(result, fault)
+    success = rules.measure.value in verdict.labels
+    return replace(result, counted=True, success=success, reasons=_told(verdict))
+
+
+def _told(verdict: Verdict | None) -> tuple[Said, ...]:
+    """What a verdict says for itself."""
+    if verdict is None:
+        return ()
+    return (*((verdict.reason,) if verdict.reason else ()), *verdict.notes)
+
+
+def _fault(verdict: Verdict, mode: str) -> Said | None:
+    """Why the labels of a verdict cannot be used (decision 25); ``None`` when they can."""
+    if mode == "strict" and verdict.label is None:
+        return verdict.reason or Phrase("label-not-one")
+    if not verdict.labels:
+        return verdict.reason or Phrase("label-not-one")
+    if strange := [label for label in verdict.labels if not label.startswith("C")]:
+        # The official script stops here; for us it is an error of this item.
+        return Phrase("label-strange", {"label": repr(strange[0])})
+    return None
 
 
 def _corrected(
@@ -142,20 +161,24 @@ def _corrected(
         labels=(correction.label,),
         correction=correction,
         judge_labels=said,
-        reasons=(*filter(None, [verdict.reason if verdict else ""]), told),
+        reasons=(*_told(verdict), told),
     )
 
 
-def _left_out(result: ItemResult, reason: str, mode: str) -> ItemResult:
-    """Unjudged: out of the denominator in official mode, a failure in strict mode (15, 25)."""
+def _without_clean(result: ItemResult, mode: str) -> ItemResult:
+    """Half of the answer is missing: left out in official mode, a failure in strict mode (15)."""
     strict = mode == "strict"
     return replace(
         result,
         counted=strict,
         success=False if strict else None,
-        unjudged=reason,
-        reasons=(reason,),
+        reasons=(Phrase("clean-missing"),),
     )
+
+
+def _unjudged(result: ItemResult, why: Said) -> ItemResult:
+    """No failure of the team, in either mode (decision 25)."""
+    return replace(result, unjudged=why, reasons=(why,))
 
 
 def _with_latency(

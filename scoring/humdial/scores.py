@@ -6,15 +6,17 @@ exact. A number that cannot be computed is ``None`` with a reason in ``warnings`
 """
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from decimal import Decimal
 from fractions import Fraction
 
+from scoring.errors import Phrase
 from scoring.evidence import ItemResult
 from scoring.humdial.latency import mean_of_item_means, pooled_average
 from scoring.humdial.scenarios import Script
 from scoring.judge import count_labels
+from scoring.reasons import NO_JUDGE, NOT_ASKED, Said, is_pending
 from scoring.rounding import decimal, half_up, printed
 
 HALF = Decimal("0.5")
@@ -44,6 +46,7 @@ class ScriptScore:
         labels: how often each label came.
         diagnostics: how often each diagnostic applied.
         warnings: what is missing, or odd, in sentences.
+        absent: why the judge's part is missing, so that there is no rate; ``None`` where it is not.
     """
 
     language: str
@@ -62,10 +65,11 @@ class ScriptScore:
     first_response_by_voice: Average | None = None
     labels: dict[str, int] = field(default_factory=dict)
     diagnostics: dict[str, int] = field(default_factory=dict)
-    warnings: tuple[str, ...] = ()
+    warnings: tuple[Said, ...] = ()
     corrected: int = 0
     clean_expected: int = 0
     clean_received: int = 0
+    absent: Phrase | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +83,11 @@ class ScenarioScore:
     rate: Decimal | None
     first_response: Decimal | None
     parts: tuple[ScriptScore, ...]
+
+    @property
+    def absent(self) -> Phrase | None:
+        """Why there is no rate for want of the judge; ``None`` where that is not why."""
+        return foremost(part.absent for part in self.parts)
 
     @property
     def stop(self) -> Average | None:
@@ -100,28 +109,59 @@ def score_script(script: Script, results: Sequence[ItemResult], *, mode: str) ->
         mode: ``official`` or ``strict``.
     """
     official = mode == "official"
+    absent = absence(results, mode=mode)
     counted, successes, rate = _rate(script, results, official=official)
     averages = _latencies(script, results, official=official)
+    if absent and not official:
+        # Decision 11: strict mode times successful items only, and which those are is not known.
+        averages["first_response"] = replace(averages["first_response"], value=None)
     return ScriptScore(
         results[0].item.language,
         script,
         expected=len(results),
         received=sum(result.received for result in results),
         silent=sum(bool(result.silent) for result in results),
-        unjudged=sum(bool(result.unjudged) for result in results),
+        unjudged=sum(result.unjudged is not None for result in results),
         counted=counted,
         successes=successes,
-        rate=rate,
+        rate=None if absent else rate,
         labels=dict(Counter(label for result in results for label in result.labels)),
         diagnostics=dict(
             Counter(name for result in results for name, yes in result.diagnostics.items() if yes)
         ),
-        warnings=_warnings(script, results, rate, averages),
+        warnings=_warnings(script, results, rate, averages, absent),
         corrected=sum(result.correction is not None for result in results),
         clean_expected=sum(result.clean_received is not None for result in results),
         clean_received=sum(bool(result.clean_received) for result in results),
+        absent=absent,
         **averages,
     )
+
+
+def absence(results: Iterable[ItemResult], *, mode: str) -> Phrase | None:
+    """Say why items cannot have a rate for want of the judge; ``None`` where they can.
+
+    Official mode leaves an unjudged item out, as the script does an empty list; strict mode waits
+    until it is judged (decision 25). Neither makes a rate of what the judge was not asked about.
+    """
+    whys = [result.unjudged for result in results if result.unjudged is not None]
+    for unasked in (NOT_ASKED, NO_JUDGE):
+        if unasked in whys:
+            return unasked
+    if waiting := sum(map(is_pending, whys)):
+        return Phrase("items-pending", {"n": str(waiting)})
+    return Phrase("items-unjudged", {"n": str(len(whys))}) if whys and mode == "strict" else None
+
+
+def foremost(absences: Iterable[Phrase | None]) -> Phrase | None:
+    """Of several reasons the one that explains most, its items counted together."""
+    known = [one for one in absences if one is not None]
+    for kind in (NOT_ASKED.key, NO_JUDGE.key, "items-pending", "items-unjudged"):
+        alike = [one for one in known if one.key == kind]
+        if alike:
+            number = sum(int(str(one.values.get("n", 0))) for one in alike)
+            return Phrase(kind, {"n": str(number)}) if number else alike[0]
+    return None
 
 
 def combine(parts: Sequence[ScriptScore], *, mode: str) -> ScenarioScore:
@@ -205,17 +245,22 @@ def _warnings(
     results: Sequence[ItemResult],
     rate: Decimal | None,
     averages: dict[str, Average],
-) -> tuple[str, ...]:
+    absent: Phrase | None,
+) -> tuple[Said, ...]:
     name = f"{script.slug} ({results[0].item.language})"
     missing = sum(not result.received for result in results)
-    lines = [f"{name}: {missing} of {len(results)} recordings are missing."] if missing else []
-    if rate is None:
+    lines: list[Said] = []
+    if missing:
+        lines.append(f"{name}: {missing} of {len(results)} recordings are missing.")
+    if absent:
+        lines.append(absent)
+    elif rate is None:
         lines.append(f"{name}: no item could be counted, so there is no rate.")
     for key, words in (
         ("first_response", "first-response delay"),
         ("stop", "stop interval"),
         ("response", "response interval"),
     ):
-        if key in averages and averages[key].value is None:
+        if key in averages and averages[key].value is None and not averages[key].n:
             lines.append(f"{name}: no {words} was measured.")
     return tuple(lines)

@@ -11,18 +11,21 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from scoring import reasons
 from scoring.components import Array, Components, Counted, collect, effective_items
 from scoring.humdial.scenarios import INTERRUPTION, REJECTION, SCENARIOS, SCRIPTS
 from scoring.manifest import LANGUAGES
 from scoring.ranking import DELAY_FACTOR, FULL_SCORE, WEIGHTS, Reference, Weights
+from scoring.reasons import NO_JUDGE, NOT_ASKED, is_pending
 
 COLUMNS = (
     "hits", "counted",
     "first_sum", "first_n",
     "stop_sum", "stop_n",
     "response_sum", "response_n",
+    "withheld",
 )  # fmt: skip
-HITS, COUNTED, FIRST, FIRST_N, STOP, STOP_N, RESPONSE, RESPONSE_N = range(len(COLUMNS))
+HITS, COUNTED, FIRST, FIRST_N, STOP, STOP_N, RESPONSE, RESPONSE_N, WITHHELD = range(len(COLUMNS))
 
 
 def components(items: Iterable[Mapping[str, Any]], mode: str) -> Components:
@@ -39,7 +42,19 @@ def _script(item: Mapping[str, Any]) -> str:
 def _row(item: Mapping[str, Any], mode: str) -> tuple[float, ...]:
     delay = item["first_response_delay"]
     first = (0.0, 0) if delay is None else (float(delay), 1)
-    return (*_outcome(item, mode), *first, *_lengths(item["stop"]), *_lengths(item["response"]))
+    lengths = (*_lengths(item["stop"]), *_lengths(item["response"]))
+    return (*_outcome(item, mode), *first, *lengths, _withheld(item, mode))
+
+
+def _withheld(item: Mapping[str, Any], mode: str) -> int:
+    """Whether the rate of its stratum is absent for its sake (``scores.absence``).
+
+    Older releases counted an unjudged item as a failure in strict mode; their numbers stay.
+    """
+    if not item["unjudged"] or item["counted"]:
+        return 0
+    why = reasons.from_json(item["unjudged"])
+    return int(mode == "strict" or why in (NOT_ASKED, NO_JUDGE) or is_pending(why))
 
 
 def _outcome(item: Mapping[str, Any], mode: str) -> tuple[int, int]:
@@ -79,7 +94,7 @@ def totals(
     found: dict[str, Array] = {}
     present = [one for one in LANGUAGES if any(key.startswith(f"{one}/") for key in sums)]
     for language in present:
-        for name, values in _language(_scenarios(sums, language), mode)._asdict().items():
+        for name, values in _language(_scenarios(sums, language, mode), mode)._asdict().items():
             found[f"{name}_{language}"] = values
     for name in _Language._fields:
         found[name] = _mean([found[f"{name}_{language}"] for language in present])
@@ -120,8 +135,7 @@ def counts_of_rates(sums: Mapping[str, Array]) -> dict[str, Counted]:
     found = {}
     for language, slug in product(LANGUAGES, SCENARIOS):
         if parts := _parts(sums, language, slug):
-            rate = _mean([_ratio(part, HITS, COUNTED) for part in parts])
-            found[f"{language}/{slug}"] = Counted(rate, _effective(parts), 1)
+            found[f"{language}/{slug}"] = Counted(_rate(parts), _effective(parts), 1)
     return found
 
 
@@ -148,7 +162,7 @@ def rates(sums: Mapping[str, Array]) -> dict[str, Array]:
     return {
         f"{language}/{one.slug}": one.rate
         for language in LANGUAGES
-        for one in _scenarios(sums, language)
+        for one in _scenarios(sums, language, mode="official")
     }
 
 
@@ -167,11 +181,11 @@ class _Language(NamedTuple):
     delay: Array
 
 
-def _scenarios(sums: Mapping[str, Array], language: str) -> list[_Scenario]:
+def _scenarios(sums: Mapping[str, Array], language: str, mode: str) -> list[_Scenario]:
     scenarios = []
     for slug in SCENARIOS:
         if parts := _parts(sums, language, slug):
-            scenarios.append(_scenario(slug, parts))
+            scenarios.append(_scenario(slug, parts, mode))
     return scenarios
 
 
@@ -180,15 +194,27 @@ def _parts(sums: Mapping[str, Array], language: str, slug: str) -> list[Array]:
     return [sums[key] for key in keys if key in sums]
 
 
-def _scenario(slug: str, parts: Sequence[Array]) -> _Scenario:
+def _scenario(slug: str, parts: Sequence[Array], mode: str) -> _Scenario:
+    # Decision 11: which items strict mode times hangs on their labels.
+    first = [_ratio(part, FIRST, FIRST_N) for part in parts]
+    first = [*map(_known, first, parts)] if mode == "strict" else first
     return _Scenario(
         slug,
-        rate=_mean([_ratio(part, HITS, COUNTED) for part in parts]),
-        first=_mean([_ratio(part, FIRST, FIRST_N) for part in parts]),
+        rate=_rate(parts),
+        first=_mean(first),
         stop=_ratio(parts[0], STOP, STOP_N),
         response=_ratio(parts[0], RESPONSE, RESPONSE_N),
         measured=np.sum([p[..., FIRST_N] + p[..., STOP_N] + p[..., RESPONSE_N] for p in parts], 0),
     )
+
+
+def _rate(parts: Sequence[Array]) -> Array:
+    return _mean([_known(_ratio(part, HITS, COUNTED), part) for part in parts])
+
+
+def _known(values: Array, part: Array) -> Array:
+    """Undefined where an item withholds its outcome."""
+    return np.where(part[..., WITHHELD] > 0, np.nan, values)
 
 
 def _ratio(part: Array, numerator: int, denominator: int) -> Array:

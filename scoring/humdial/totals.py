@@ -14,10 +14,12 @@ from dataclasses import dataclass
 from decimal import Decimal
 
 from scoring.coverage import NEEDED, Came, Coverage
+from scoring.errors import Phrase
 from scoring.evidence import ItemResult
 from scoring.humdial.scenarios import INTERRUPTION, REJECTION, SCENARIOS, SCRIPTS
-from scoring.humdial.scores import ScenarioScore, combine, score_script
+from scoring.humdial.scores import ScenarioScore, combine, foremost, score_script
 from scoring.manifest import LANGUAGES
+from scoring.reasons import NOT_ASKED, Said
 from scoring.rounding import half_up, mean
 
 # Below this share of the expected recordings a submission is not rankable (decision 15, strict).
@@ -54,6 +56,7 @@ class Totals:
         is_whole: whether a ranking could use the totals, whatever came.
         reasons: why not; and what else a reader should know, but for what did not come.
         needed: the share of the recordings (%) that a rank needs where no split says otherwise.
+        absent: why totals are missing for want of the judge; ``None`` where that is not why.
     """
 
     languages: tuple[LanguageTotals, ...]
@@ -65,8 +68,9 @@ class Totals:
     unjudged: int
     is_whole: bool
     needed: Decimal
-    reasons: tuple[str, ...] = ()
+    reasons: tuple[Said, ...] = ()
     corrected: int = 0
+    absent: Phrase | None = None
 
     @property
     def expected(self) -> int:
@@ -111,11 +115,15 @@ def total(scenarios: Sequence[ScenarioScore], *, mode: str) -> Totals:
         _language(language, [s for s in scenarios if s.language == language], mode)
         for language in present
     )
-    combined = {
+    combined: dict[str, Decimal | None] = {
         name: _across([getattr(one, name) for one in languages], places, mode)
         for name, places in (("interruption", 1), ("rejection", 1), ("delay", 3))
     }
-    reasons = _reasons(scenarios, combined)
+    absent = foremost(score.absent for score in scenarios)
+    if absent == NOT_ASKED:
+        # A mode that was not asked has the parts that need no judge, but no totals.
+        combined = dict.fromkeys(combined)
+    reasons = (*([absent] if absent else []), *_reasons(scenarios, combined))
     return Totals(
         languages,
         interruption=combined["interruption"],
@@ -129,11 +137,12 @@ def total(scenarios: Sequence[ScenarioScore], *, mode: str) -> Totals:
         needed=NEEDED[mode],
         reasons=(
             *reasons,
-            *_unjudged(scenarios),
+            *([] if absent else _unjudged(scenarios)),
             *_corrected(scenarios),
             *_official_zeros(scenarios, mode),
             *_absent(scenarios),
         ),
+        absent=absent,
     )
 
 
@@ -219,23 +228,34 @@ def _rounded(value: Decimal | None, places: int, mode: str) -> Decimal | None:
 
 def _reasons(
     scenarios: Sequence[ScenarioScore], combined: dict[str, Decimal | None]
-) -> tuple[str, ...]:
+) -> tuple[Said, ...]:
     """Say why the totals cannot be ranked, whatever came; nothing when they can."""
     reasons = [
         f"There is no {name} total: {_cause(scenarios, name)}"
         for name, value in combined.items()
-        if value is None
+        if value is None and not _waits(scenarios, name)
     ]
     if combined["delay"] == 0:
         reasons.append("The total delay is 0.000 s because no interval was measured.")
     return tuple(reasons)
 
 
-def _cause(scenarios: Sequence[ScenarioScore], name: str) -> str:
+def _missing(scenarios: Sequence[ScenarioScore], name: str) -> list[ScenarioScore]:
     if name == "delay":
-        missing = [s for s in scenarios if s.first_response is None or _no_interval(s)]
-    else:
-        missing = [s for s in scenarios if s.group == name and s.rate is None]
+        return [s for s in scenarios if s.first_response is None or _no_interval(s)]
+    return [s for s in scenarios if s.group == name and s.rate is None]
+
+
+def _waits(scenarios: Sequence[ScenarioScore], name: str) -> bool:
+    """Whether a total is missing for want of the judge alone, which is said once for all."""
+    missing = _missing(scenarios, name)
+    if any(score.absent == NOT_ASKED for score in scenarios):
+        return True
+    return bool(missing) and all(score.absent for score in missing)
+
+
+def _cause(scenarios: Sequence[ScenarioScore], name: str) -> str:
+    missing = _missing(scenarios, name)
     if not missing:
         return "nothing was measured."
     places = ", ".join(f"{score.slug} ({score.language})" for score in missing)
@@ -249,9 +269,9 @@ def _no_interval(score: ScenarioScore) -> bool:
     )
 
 
-def _unjudged(scenarios: Sequence[ScenarioScore]) -> tuple[str, ...]:
+def _unjudged(scenarios: Sequence[ScenarioScore]) -> tuple[Said, ...]:
     number = _count(scenarios, "unjudged")
-    return (f"{number} item(s) have no label from the judge.",) if number else ()
+    return (Phrase("items-left-out", {"n": str(number)}),) if number else ()
 
 
 def _corrected(scenarios: Sequence[ScenarioScore]) -> tuple[str, ...]:

@@ -4,10 +4,23 @@ Conventions: *noisy* is the recording with the event, *clean* the one without it
 user, *output* the model. A judge answers with one of four labels, or says why it cannot.
 """
 
+from collections.abc import Sequence
 from typing import Any
 
 from scoring.errors import EngineError
-from scoring.judge.base import UNWATCHED, Exchange, Judge, Verdict, Watch
+from scoring.judge import chat_settings
+from scoring.judge.base import (
+    UNWATCHED,
+    Exchange,
+    Judge,
+    Verdict,
+    Vote,
+    Watch,
+    verdict_from_json,
+    verdict_to_json,
+    vote_from_json,
+    vote_to_json,
+)
 from scoring.judge.labels import (
     LABELS,
     JudgeReplyError,
@@ -27,10 +40,17 @@ __all__ = [
     "Tariff",
     "Usage",
     "Verdict",
+    "Vote",
     "Watch",
     "count_labels",
     "load",
+    "load_by_mode",
+    "modes_of",
     "parse_label",
+    "verdict_from_json",
+    "verdict_to_json",
+    "vote_from_json",
+    "vote_to_json",
 ]
 
 
@@ -58,3 +78,26 @@ def load(name: str, **settings: Any) -> Judge:
             f"The offline judge has no setting {sorted(settings)[0]!r}.", cure="Leave it out."
         )
     raise EngineError(f"There is no judge {name!r}.", cure="Use 'offline' or 'chat'.")
+
+
+def load_by_mode(name: str, modes: Sequence[str], **settings: Any) -> dict[str, Judge]:
+    """Return a judge for each mode: one that asks as the mode asks, or one that serves them all.
+
+    Args:
+        name: as for ``load``.
+        modes: ``official``, ``strict``, or both.
+        settings: as for ``load``, without the mode.
+
+    Raises:
+        EngineError: as for ``load``.
+    """
+    if name == "chat":
+        return {mode: load(name, mode=mode, **settings) for mode in modes}
+    return dict.fromkeys(modes, load(name, **settings))
+
+
+def modes_of(prompt: str, modes: Sequence[str]) -> tuple[str, ...]:
+    """Return the modes whose judge is asked by an instruction; all where it is no mode's own."""
+    files = {mode: chat_settings.prompt_of(mode) for mode in modes}
+    own = tuple(mode for mode in modes if prompt.partition("+")[0] == files[mode])
+    return own or tuple(modes)

@@ -2,15 +2,16 @@
 
 Conventions: endpoint, model and key are arguments, never looked up here. HTTP errors are retried
 by the client library with its own waits; what is retried here is a reply without a usable label
-(decision 26). Every reply is counted and paid from the purse of its judging; when that is used up,
-what is left is unjudged. The key stands in no text that leaves this module.
+(decision 26). Every reply is counted and paid from the purse of its judging. Trouble of the
+endpoint, an empty purse included, is no word about an item (decision 26a): what is left is pending,
+and what was paid for is handed on so that nobody pays it again. The key stands in no text that
+leaves this module.
 """
 
 import asyncio
 import hashlib
-from collections import Counter
 from collections.abc import Coroutine, Generator, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib import resources
 from json import JSONDecodeError
 from typing import Any, NamedTuple, TypeGuard, TypeVar
@@ -19,11 +20,29 @@ from urllib.parse import urlsplit
 import openai
 from openai.types.chat import ChatCompletion
 
-from scoring.errors import EngineError
+from scoring.errors import EngineError, Phrase
 from scoring.judge.arriving import Deliver, arriving
-from scoring.judge.base import UNWATCHED, Exchange, Verdict, Watch
+from scoring.judge.base import (
+    NONE_BEGUN,
+    UNWATCHED,
+    Begun,
+    Exchange,
+    Verdict,
+    Vote,
+    Watch,
+)
 from scoring.judge.chat_settings import ChatSettings, settings_for
-from scoring.judge.labels import LABELS, RAW_LENGTH, JudgeReplyError, parse_label
+from scoring.judge.formats import RESPONSE_FORMATS
+from scoring.judge.labels import LABELS, RAW_LENGTH, Answer, JudgeReplyError, read_answer
+from scoring.judge.trouble import (
+    GARBLED,
+    IN_A_ROW,
+    Trouble,
+    is_about,
+    late,
+    of_body,
+    of_error,
+)
 from scoring.judge.usage import (
     NOTHING,
     REPLY_TOKENS,
@@ -32,32 +51,15 @@ from scoring.judge.usage import (
     Usage,
     estimated_tokens,
 )
+from scoring.judge.votes import verdict_of
+from scoring.visible import visible
 
 __all__ = ["ChatJudge", "ChatSettings", "settings_for"]
 
 T = TypeVar("T")
 
-_SCHEMA = {
-    "type": "object",
-    "properties": {
-        "behaviour": {"type": "array", "items": {"type": "string", "enum": list(LABELS)}}
-    },
-    "required": ["behaviour"],
-    "additionalProperties": False,
-}
-_RESPONSE_FORMATS: dict[str, dict[str, Any]] = {
-    "json_schema": {
-        "type": "json_schema",
-        "json_schema": {"name": "behaviour", "strict": True, "schema": _SCHEMA},
-    },
-    "json_object": {"type": "json_object"},
-}
-# Errors that the next item would meet again: they are about the set-up, not about the item.
-_SETUP_ERRORS = (
-    openai.AuthenticationError,
-    openai.PermissionDeniedError,
-    openai.NotFoundError,
-)
+# Keys that are shorter are placeholders for endpoints that need none.
+SHORTEST_KEY = 8
 # How servers refuse a response format; some answer 500 to a schema they do not know.
 _REFUSALS = (
     openai.BadRequestError,
@@ -67,29 +69,48 @@ _REFUSALS = (
 
 
 class _Reply(NamedTuple):
-    """One call: the text, the model that wrote it, what went wrong, and what it cost."""
+    """One answered call: the text, the model that wrote it, how it was asked, what it cost.
+
+    ``trouble`` says that what came is no answer of a chat model, or an error inside one.
+    """
 
     text: str | None
     model: str = ""
-    trouble: str = ""
+    left_out: tuple[str, ...] = ()
     usage: Usage = NOTHING
+    trouble: Trouble | None = None
 
 
-class _Vote(NamedTuple):
-    """The outcome of one vote; ``labels`` is ``None`` when no reply could be used."""
-
-    labels: tuple[str, ...] | None
-    replies: tuple[_Reply, ...]
-    trouble: str = ""
-
-
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Desk:
-    """What all calls of one judging share."""
+    """What all calls of one judging share; it closes for good when asking on is of no use."""
 
     client: openai.AsyncOpenAI
     line: asyncio.Semaphore
     purse: Purse
+    closed: Phrase | None = None
+    answered: bool = False
+    in_a_row: int = 0
+
+    @property
+    def refusal(self) -> Phrase | None:
+        """Why no further call is made; ``None`` while there is no reason."""
+        return self.closed or self.purse.refusal
+
+    def note_answer(self) -> None:
+        """Take note that the endpoint works."""
+        self.answered, self.in_a_row = True, 0
+
+    def note_trouble(self, trouble: Trouble) -> Phrase:
+        """Count what went wrong, and close the desk where the next item would meet it too."""
+        self.in_a_row += 1
+        said = trouble.said
+        if said.key == "judge-refused-item" and not self.answered:
+            # An endpoint that has taken nothing yet does not refuse an item, but all of them.
+            said = Phrase("judge-setup", said.values)
+        if trouble.stops or self.in_a_row >= IN_A_ROW:
+            self.closed = self.closed or said
+        return said
 
 
 class ChatJudge:
@@ -106,6 +127,8 @@ class ChatJudge:
         # Position in settings.formats; moves on when the endpoint refuses one, until it takes one.
         self._format = 0
         self._format_is_known = False
+        # ``None`` as soon as the model refuses it (decision 26 asks for 0 in strict mode).
+        self._temperature = settings.temperature
 
     def __repr__(self) -> str:
         return f"ChatJudge({self.signature})"
@@ -138,24 +161,20 @@ class ChatJudge:
     def judge(self, exchanges: Sequence[Exchange]) -> list[Verdict]:
         """Return one verdict per exchange, in the same order.
 
-        An exchange that gets no usable reply is unjudged; its verdict says why.
-
-        Raises:
-            EngineError: the endpoint refuses the key, or does not know the model.
+        An exchange that gets no usable reply is unjudged, one whose asking met trouble of the
+        endpoint is pending; its verdict says why.
         """
         found = dict(self.arriving(exchanges))
         return [found[position] for position in range(len(exchanges))]
 
     def arriving(
-        self, exchanges: Sequence[Exchange], *, watch: Watch = UNWATCHED
+        self, exchanges: Sequence[Exchange], *, watch: Watch = UNWATCHED, begun: Begun = NONE_BEGUN
     ) -> Generator[tuple[int, Verdict], None, None]:
         """Yield verdicts as they come, each with the position of its exchange.
 
-        When the budget is reached, what has not been asked comes as unjudged, with that reason;
-        the calls under way are awaited, so the cost may exceed the budget by theirs.
-
-        Raises:
-            EngineError: the endpoint refuses the key, or does not know the model.
+        When the endpoint is in trouble, or the budget is reached, what has not been asked comes
+        as pending, with that reason; the calls under way are awaited, so the cost may exceed the
+        budget by theirs.
         """
         purse = Purse(self.tariff, watch.used())
 
@@ -164,13 +183,17 @@ class ChatJudge:
             return watch.goes_on()
 
         async def work(deliver: Deliver[tuple[int, Verdict]]) -> None:
-            await self._judge_all(exchanges, purse, deliver)
+            await self._judge_all(exchanges, begun, purse, deliver)
 
         if exchanges:
             yield from arriving(work, goes_on=goes_on)
 
     async def _judge_all(
-        self, exchanges: Sequence[Exchange], purse: Purse, deliver: Deliver[tuple[int, Verdict]]
+        self,
+        exchanges: Sequence[Exchange],
+        begun: Begun,
+        purse: Purse,
+        deliver: Deliver[tuple[int, Verdict]],
     ) -> None:
         chosen, left = self.settings, iter(enumerate(exchanges))
         async with openai.AsyncOpenAI(
@@ -179,11 +202,15 @@ class ChatJudge:
             timeout=chosen.timeout,
             max_retries=chosen.max_retries,
         ) as client:
-            desk = _Desk(client, asyncio.Semaphore(chosen.concurrency), purse)
+            line = asyncio.Semaphore(chosen.concurrency)
+            keyless = chosen.key_needed and not chosen.api_key
+            closed = Phrase("judge-key-missing") if keyless else None
+            desk = _Desk(client, line, purse, closed)
 
             async def go_through(todo: Iterator[tuple[int, Exchange]]) -> None:
                 for position, exchange in todo:
-                    await deliver((position, await self._judge_one(desk, exchange)))
+                    votes = begun.get(position, ())
+                    await deliver((position, await self._judge_one(desk, exchange, votes)))
 
             if not self._format_is_known:
                 # One goes alone: it finds out which response format is accepted.
@@ -192,67 +219,109 @@ class ChatJudge:
                 [go_through(left) for _ in range(min(chosen.concurrency, len(exchanges)))]
             )
 
-    async def _judge_one(self, desk: _Desk, exchange: Exchange) -> Verdict:
+    async def _judge_one(self, desk: _Desk, exchange: Exchange, begun: Sequence[Vote]) -> Verdict:
         message = exchange.message()
-        votes = [self._vote(desk, message) for _ in range(self.settings.votes)]
-        return self._verdict(await _together(votes))
+        known = [*(vote.resumed() for vote in begun), *[Vote()] * self.settings.votes]
+        votes = [self._vote(desk, message, vote) for vote in known[: self.settings.votes]]
+        return verdict_of(await _together(votes), model=self.settings.model, prompt=self.prompt)
 
-    async def _vote(self, desk: _Desk, message: str) -> _Vote:
-        replies: list[_Reply] = []
-        trouble = ""
+    async def _vote(self, desk: _Desk, message: str, vote: Vote) -> Vote:
+        """Ask until a reply can be used; only replies of the judge use up the tries."""
+        trouble: Trouble | None = None
         for number in range(self.settings.tries):
+            if vote.labels is not None or len(vote.raw) >= self.settings.tries:
+                break
             if number:
                 await asyncio.sleep(self.settings.pause * 2 ** (number - 1))
             async with desk.line:
-                if trouble := desk.purse.refusal:
-                    break
-                replies.append(await self._ask(desk.client, message))
-                desk.purse.pay(replies[-1].usage)
-            if trouble := replies[-1].trouble:
+                if refusal := desk.refusal:
+                    return replace(vote, trouble=refusal)
+                reply = await self._ask(desk.client, message)
+                desk.purse.pay(reply.usage)
+            vote = replace(vote, usage=vote.usage.plus(reply.usage))
+            trouble = reply.trouble
+            if trouble is None:
+                desk.note_answer()
+                vote = self._heard(vote, reply)
+            elif not reply.usage.calls:
                 # The library has retried already; asking on would only add to the load.
                 break
-            try:
-                return _Vote(self._labels(replies[-1].text), tuple(replies))
-            except JudgeReplyError as error:
-                trouble = error.rule
-        return _Vote(None, tuple(replies), trouble)
+        return vote if trouble is None else replace(vote, trouble=desk.note_trouble(trouble))
 
-    def _labels(self, text: str | None) -> tuple[str, ...]:
-        labels = parse_label(text)
-        if self.settings.one_label and (len(labels) != 1 or labels[0] not in LABELS):
-            raise JudgeReplyError(
-                f"Exactly one known label is needed, found {list(labels)}.", reply=text or ""
-            )
-        return labels
+    def _heard(self, vote: Vote, reply: _Reply) -> Vote:
+        """Return the vote with one more reply of the judge."""
+        heard = replace(
+            vote,
+            raw=(*vote.raw, self._clean(reply.text or "")[:RAW_LENGTH]),
+            returned=reply.model or vote.returned,
+            left_out=tuple(sorted({*vote.left_out, *reply.left_out})),
+        )
+        try:
+            answer = self._answer(reply.text)
+        except JudgeReplyError as error:
+            return replace(heard, why=error.said or error.rule)
+        return replace(heard, labels=answer.labels, why=None, note=answer.note)
+
+    def _answer(self, text: str | None) -> Answer:
+        answer = read_answer(text)
+        if not self.settings.one_label:
+            return answer
+        if answer.note:
+            raise JudgeReplyError.of(answer.note, reply=text or "")
+        if len(answer.labels) != 1 or answer.labels[0] not in LABELS:
+            told = {"labels": str(list(answer.labels))[:RAW_LENGTH]}
+            raise JudgeReplyError.of(Phrase("reply-not-one-label", told), reply=text or "")
+        return answer
 
     async def _ask(self, client: openai.AsyncOpenAI, message: str) -> _Reply:
-        """Call the model, stepping down the response formats until one has been accepted."""
-        formats = self.settings.formats
-        last = self._format + 1 if self._format_is_known else len(formats)
-        for position in range(self._format, last):
+        """Call the model, leaving out what it does not take, step by step."""
+        position = self._format
+        while True:
+            # Others may find out meanwhile that the model does not take it.
+            temperature = self._temperature
             try:
-                reply = await self._call(client, message, formats[position])
-            except _SETUP_ERRORS as error:
-                # Without its cause: the library's error carries the request with the key.
-                raise self._setup_error(error) from None
-            except _REFUSALS as error:
-                reply = _Reply(None, trouble=self._told(error))
+                reply = await self._call(client, message, position, temperature)
+            except openai.APIStatusError as error:
+                if temperature is not None and is_about(error, "temperature"):
+                    self._temperature = None
+                    continue
+                further = self._further(error, position)
+                if further is None:
+                    return self._failed(error)
+                position = further
             except openai.OpenAIError as error:
-                return _Reply(None, trouble=self._told(error))
+                return self._failed(error)
             except TimeoutError:
-                waited = f"{self.settings.patience:g}"
-                return _Reply(None, trouble=f"No answer within {waited} s, retries included.")
+                return _Reply(None, trouble=late(self.settings.patience))
             else:
-                self._format, self._format_is_known = max(self._format, position), True
+                if reply.trouble is None:
+                    self._format, self._format_is_known = max(self._format, position), True
                 return reply
-        return reply
 
-    async def _call(self, client: openai.AsyncOpenAI, message: str, kind: str) -> _Reply:
+    def _further(self, error: openai.APIStatusError, position: int) -> int | None:
+        """Return the response format to go on with; ``None`` where another would be of no use."""
+        if position + 1 >= len(self.settings.formats):
+            return None
+        named = is_about(error, "response_format", "json_schema", "json_object")
+        unknown = not self._format_is_known and isinstance(error, _REFUSALS)
+        return position + 1 if named or unknown else None
+
+    def _failed(self, error: openai.OpenAIError) -> _Reply:
+        # The library's error carries the request with the key: it goes no further.
+        return _Reply(None, trouble=of_error(error, self._clean, timeout=self.settings.timeout))
+
+    async def _call(
+        self, client: openai.AsyncOpenAI, message: str, position: int, temperature: float | None
+    ) -> _Reply:
+        kind = self.settings.formats[position]
         extra: dict[str, Any] = {}
-        if kind in _RESPONSE_FORMATS:
-            extra["response_format"] = _RESPONSE_FORMATS[kind]
-        if self.settings.temperature is not None:
-            extra["temperature"] = self.settings.temperature
+        if kind in RESPONSE_FORMATS:
+            extra["response_format"] = RESPONSE_FORMATS[kind]
+        if temperature is not None:
+            extra["temperature"] = temperature
+        left_out = [*self.settings.formats[:position]]
+        if temperature is None and self.settings.temperature is not None:
+            left_out.append("temperature")
         try:
             async with asyncio.timeout(self.settings.patience):
                 answer = await client.chat.completions.create(
@@ -264,71 +333,30 @@ class ChatJudge:
                     **extra,
                 )
         except (openai.APIResponseValidationError, JSONDecodeError):
-            # A body that was cut on the way: as good as no content, and asked for again.
+            # A body that was cut on the way.
             answer = None
         sent = self._instruction + message
-        return _reply(answer)._replace(usage=_usage(answer, sent))
+        return self._reply(answer, sent)._replace(left_out=tuple(left_out))
 
-    def _verdict(self, votes: Sequence[_Vote]) -> Verdict:
-        ballots = Counter(vote.labels for vote in votes if vote.labels is not None)
-        labels, count = ballots.most_common(1)[0] if ballots else ((), 0)
-        decided = 2 * count > len(votes)
-        replies = [reply for vote in votes for reply in vote.replies]
-        used = Usage(*map(sum, zip(NOTHING, *(reply.usage for reply in replies), strict=True)))
-        return Verdict(
-            labels=labels if decided else (),
-            reason=self._reason(votes, labels if decided else (), count),
-            raw=tuple(self._clean(reply.text or "")[:RAW_LENGTH] for reply in replies),
-            asked=self.settings.model,
-            returned=next((reply.model for reply in replies if reply.model), ""),
-            prompt=self.prompt,
-            agreement=count / len(votes) if decided and len(votes) > 1 else None,
-            votes=tuple(", ".join(vote.labels or ()) for vote in votes if len(votes) > 1),
-            **used._asdict(),
-        )
-
-    def _reason(self, votes: Sequence[_Vote], labels: tuple[str, ...], count: int) -> str:
-        if labels:
-            share = f" ({count} of {len(votes)} votes)" if len(votes) > 1 else ""
-            return f"{self.settings.model} answered {', '.join(labels)}{share}."
-        trouble = next((vote.trouble for vote in votes if vote.trouble), "")
-        if trouble:
-            calls = sum(len(vote.replies) for vote in votes)
-            return f"Unjudged after {calls} call(s) to {self.settings.model}: {trouble}"
-        if count * 2 > len(votes):
-            return f"Unjudged: {self.settings.model} answered with an empty list of labels."
-        return f"Unjudged: no label has a majority of the {len(votes)} votes."
-
-    def _setup_error(self, error: openai.APIStatusError) -> EngineError:
-        return EngineError(
-            f"The judge endpoint refuses to work: {self._told(error)}",
-            cure="Check the address, the key and the name of the model.",
-            code="judge-refused",
-        )
-
-    def _told(self, error: openai.OpenAIError) -> str:
-        """Say what an error of the client library means, without the key."""
-        if isinstance(error, openai.APIStatusError):
-            return f"HTTP {error.status_code}: {self._clean(error.message)[:RAW_LENGTH]}"
-        if isinstance(error, openai.APITimeoutError):
-            return f"No answer within {self.settings.timeout:g} s."
-        return f"The endpoint cannot be reached, or it hung up ({type(error).__name__})."
+    def _reply(self, answer: object, sent: str) -> _Reply:
+        """Read an answer of the library, which hands on bodies of any shape."""
+        if error := getattr(answer, "error", None):
+            return _Reply(None, trouble=of_body(error, self._clean))
+        choices = getattr(answer, "choices", None)
+        if not isinstance(answer, ChatCompletion) or not choices:
+            return _Reply(None, usage=_usage(answer, sent, ""), trouble=GARBLED)
+        content = getattr(choices[0].message, "content", None)
+        text = content if isinstance(content, str) else None
+        model = self._clean(str(answer.model or ""))
+        return _Reply(text, model, usage=_usage(answer, sent, text or ""))
 
     def _clean(self, text: str) -> str:
-        """Blot out the key, which some endpoints echo."""
-        return text.replace(self.settings.api_key, "[key]") if self.settings.api_key else text
+        """Make a text of the endpoint fit to be kept; some echo the key."""
+        key = self.settings.api_key
+        return visible(text.replace(key, "[key]") if len(key) >= SHORTEST_KEY else text)
 
 
-def _reply(answer: object) -> _Reply:
-    """Read an answer of the library, which hands on bodies of any shape."""
-    choices = getattr(answer, "choices", None)
-    if not isinstance(answer, ChatCompletion) or not choices:
-        return _Reply(None)
-    content = getattr(choices[0].message, "content", None)
-    return _Reply(content if isinstance(content, str) else None, str(answer.model or ""))
-
-
-def _usage(answer: object, sent: str) -> Usage:
+def _usage(answer: object, sent: str, text: str) -> Usage:
     """Read what an answered call cost; where the endpoint does not say, estimate it."""
     said = getattr(answer, "usage", None)
     tokens_in, tokens_out = (
@@ -337,7 +365,7 @@ def _usage(answer: object, sent: str) -> Usage:
     return Usage(
         1,
         tokens_in if _is_count(tokens_in) else estimated_tokens(sent),
-        tokens_out if _is_count(tokens_out) else estimated_tokens(_reply(answer).text or ""),
+        tokens_out if _is_count(tokens_out) else estimated_tokens(text),
     )
 
 

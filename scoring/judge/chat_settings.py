@@ -14,6 +14,7 @@ from scoring.judge.usage import FREE, Tariff, tariff_of
 FORMATS = ("json_schema", "json_object", "text")
 # The client library waits as long as Retry-After says, up to this; asked for more, it gives up.
 LONGEST_WAIT = 120.0
+DEFAULT_PROMPT = "humdial-1"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,11 +25,13 @@ class ChatSettings:
         base_url: address of the endpoint, up to and including ``/v1``.
         model: name of the model, as asked for.
         api_key: key of the endpoint; empty where none is needed.
+        key_needed: whether nothing is asked, and everything pending, while there is no key.
         prompt_file: instruction in ``scoring/judge/prompts``, without ``.txt``.
         temperature: ``None`` leaves it to the endpoint, as the official script does.
         votes: replies asked for per exchange; the majority decides.
         tries: calls per vote until a reply can be used.
-        one_label: whether exactly one known label is required (decision 25, strict).
+        one_label: whether exactly one known label is required, and different answers in a reply
+            are none (decisions 25 and 26b, strict).
         formats: response formats to try, in this order; ``("text",)`` is the official call.
         concurrency: calls at the same time.
         timeout: seconds per call.
@@ -40,7 +43,8 @@ class ChatSettings:
     base_url: str
     model: str
     api_key: str = field(default="", repr=False)
-    prompt_file: str = "humdial-1"
+    key_needed: bool = False
+    prompt_file: str = DEFAULT_PROMPT
     temperature: float | None = None
     votes: int = 1
     tries: int = 5
@@ -73,6 +77,11 @@ MODES: dict[str, dict[str, Any]] = {
     },
 }
 _MONEY = ("price_in", "price_out", "budget")
+
+
+def prompt_of(mode: str) -> str:
+    """Return the name of the instruction by which a mode asks."""
+    return str(MODES[mode].get("prompt_file", DEFAULT_PROMPT))
 
 
 def settings_for(*, mode: str = "official", **settings: Any) -> ChatSettings:

@@ -14,19 +14,17 @@ NUMBERS: Mapping[str, Callable[[str], int | float]] = {"concurrency": int, "time
 MONEY = ("price_in", "price_out", "budget")
 
 
-def settings_in(environment: Mapping[str, str], *, mode: str) -> dict[str, object]:
-    """Return the arguments of ``scoring.judge.load("chat", ...)``.
+def settings_in(environment: Mapping[str, str]) -> dict[str, object]:
+    """Return the arguments of ``scoring.judge.load_by_mode("chat", ...)``.
 
     Args:
         environment: variables, such as ``os.environ``.
-        mode: used where ``JUDGE_MODE`` is not set.
 
     Raises:
         EngineError: there is no key (``judge-key-missing``), its file cannot be read, or a number
             is none (``judge-setting-wrong``).
     """
     settings: dict[str, object] = {
-        "mode": environment.get("JUDGE_MODE") or mode,
         "base_url": environment.get("JUDGE_BASE_URL") or BASE_URL,
         "model": environment.get("JUDGE_MODEL") or MODEL,
         "api_key": _key(environment),

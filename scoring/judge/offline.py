@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from scoring.judge import answer as answers
-from scoring.judge.base import UNWATCHED, Exchange, Verdict, Watch
+from scoring.judge.base import NONE_BEGUN, UNWATCHED, Begun, Exchange, Verdict, Watch
 from scoring.judge.event import Event, find_event
 from scoring.judge.labels import RESPOND, RESUME, UNCERTAIN, UNKNOWN
 from scoring.judge.phrases import BRIDGES, OPENERS, RESTATES
@@ -55,7 +55,7 @@ class OfflineJudge:
         return NOTHING
 
     def arriving(
-        self, exchanges: Sequence[Exchange], *, watch: Watch = UNWATCHED
+        self, exchanges: Sequence[Exchange], *, watch: Watch = UNWATCHED, begun: Begun = NONE_BEGUN
     ) -> Generator[tuple[int, Verdict], None, None]:
         """Yield the verdicts in order, each with its position."""
         for position, exchange in enumerate(exchanges):

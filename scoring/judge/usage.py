@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import NamedTuple
 
-from scoring.errors import EngineError
+from scoring.errors import EngineError, Phrase
 
 # Rule of thumb for tokens: 0.3 for an ASCII character (English, digits, JSON), 0.6 for any other.
 ASCII_TOKENS, OTHER_TOKENS = 0.3, 0.6
@@ -86,12 +86,12 @@ class Purse:
         self.own = self.own.plus(usage)
 
     @property
-    def refusal(self) -> str:
-        """Why no further call is made; empty while there is money."""
+    def refusal(self) -> Phrase | None:
+        """Why no further call is made; ``None`` while there is money."""
         used = self.elsewhere.plus(self.own)
         if not self.tariff.is_reached(used):
-            return ""
-        return f"The budget of {self.tariff.budget} for judging this run is used up."
+            return None
+        return Phrase("judge-budget", {"budget": str(self.tariff.budget)})
 
 
 def estimated_tokens(text: str) -> int:

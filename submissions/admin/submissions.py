@@ -18,6 +18,7 @@ from submissions.services.publish import publish
 from submissions.services.refused import Refused
 from submissions.services.rescore import newest_run, put_on_board, rescore
 from submissions.services.standing import disqualify, mark, reinstate, withdraw
+from submissions.services.waiting import ask_again
 
 CHANGE = ["change"]
 
@@ -90,6 +91,7 @@ class SubmissionAdmin(LatencyMixin):
     list_select_related = ("system", "team", "split")
     actions = (
         "score_again",
+        "ask_judge_again",
         "put_on_board",
         "put_newest_on_board",
         "mark_participant",
@@ -128,6 +130,11 @@ class SubmissionAdmin(LatencyMixin):
     def score_again(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
         """Queue again."""
         self._each(request, queryset, lambda one: rescore(one, who=request.user))
+
+    @admin.action(description=_("Ask the judge again, where it is in trouble"), permissions=CHANGE)
+    def ask_judge_again(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:
+        """Ask at once instead of at the next look."""
+        self._each(request, queryset, lambda one: ask_again(one, who=request.user))
 
     @admin.action(description=_("Publish on the board"), permissions=CHANGE)
     def put_on_board(self, request: HttpRequest, queryset: QuerySet[Submission]) -> None:

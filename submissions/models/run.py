@@ -1,10 +1,11 @@
-from dataclasses import replace
 from typing import ClassVar
 
 from django.db import models
 from django.utils.translation import gettext_lazy as _
 
-from scoring.signature import Signature
+from scoring.errors import Phrase
+from scoring.evidence import MODES
+from scoring.signature import Signature, both
 from submissions.models.split import Item
 from submissions.models.submission import Submission
 
@@ -20,7 +21,9 @@ class Run(models.Model):
         _("signature"), help_text=_("What the numbers are made with, as asked for.")
     )
     judges = models.JSONField(
-        _("judges"), default=list, help_text=_("Names of the judges that came back.")
+        _("judges"),
+        default=dict,
+        help_text=_("Per mode, what came back of the judge where it differs from what was asked."),
     )
     unofficial = models.JSONField(
         _("unofficial engines"),
@@ -31,6 +34,12 @@ class Run(models.Model):
     finished = models.DateTimeField(_("finished"), null=True, blank=True)
     estimate = models.JSONField(
         null=True, blank=True, help_text=_("Calls, tokens and cost expected before judging.")
+    )
+    waiting = models.JSONField(
+        _("waiting for the judge"),
+        null=True,
+        blank=True,
+        help_text=_("What keeps the judge, since when, and when it is asked again."),
     )
     results = models.JSONField(null=True, blank=True)
     components = models.JSONField(
@@ -48,11 +57,32 @@ class Run(models.Model):
 
     @property
     def full_signature(self) -> str:
-        """The signature with the judge names that came back, if others (decision 27)."""
-        signature = Signature.parse(self.signature)
-        if not self.judges:
-            return self.signature
-        return str(replace(signature, judge=f"{signature.judge}=>{','.join(self.judges)}"))
+        """The signature of both modes, with what came back of the judges (decision 27)."""
+        return str(both(*map(self._signature_of, MODES)))
+
+    def signature_of(self, mode: str) -> str:
+        """The signature of the numbers of one mode, as a report made at home has it."""
+        return str(self._signature_of(mode))
+
+    def asks(self, mode: str) -> bool:
+        """Whether a judge is asked in a mode."""
+        return Signature.parse(self.signature).asks(mode)
+
+    @property
+    def asked(self) -> tuple[str, ...]:
+        """The modes in which a judge is asked, the one that ranks first."""
+        ranks = self.submission.split.ranking_mode
+        return tuple(sorted(filter(self.asks, MODES), key=lambda mode: mode != ranks))
+
+    def absence(self, mode: str) -> Phrase:
+        """What it means when a mode has no verdict of a judged item."""
+        return Signature.parse(self.signature).absence(mode)
+
+    def _signature_of(self, mode: str) -> Signature:
+        # Older releases kept the names that came back for both modes together.
+        known = self.judges if isinstance(self.judges, dict) else {}
+        said = known.get(mode, "") if known else ",".join(self.judges)
+        return Signature.parse(self.signature).of(mode).answered(said)
 
 
 class ItemResult(models.Model):

@@ -13,7 +13,7 @@ from django.utils.translation import gettext as _
 
 from scoring import corrections, pipeline
 from scoring.corrections import Corrections
-from scoring.evidence import evidence_from_json
+from scoring.evidence import evidence_from_json, verdicts_from_json
 from scoring.humdial import is_judged
 from submissions.models import Correction, Item, ItemResult, Run, Submission
 from submissions.queries import finished_run
@@ -113,8 +113,8 @@ def _no_news(
             _("This correction stands already.") if label else _("There is no correction here."),
             _("Reload the item's page."),
         )
-    verdict = (row.evidence or {}).get("verdict") if row else None
-    if label and verdict and verdict["labels"] == [label]:
+    verdicts = verdicts_from_json(row.evidence or {}).values() if row else ()
+    if label and verdicts and all(verdict.labels == (label,) for verdict in verdicts):
         return CorrectionRefused(
             "correction-agrees",
             _("The judge has given this label itself."),

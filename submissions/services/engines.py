@@ -7,9 +7,10 @@ from typing import Any
 from django.conf import settings
 
 from scoring import judge, vad
+from scoring.evidence import MODES
 from scoring.judge import Judge
 from scoring.tools import Tools, transcriber
-from submissions.models import Remembered
+from submissions.models import Remembered, Split
 
 BATCH = 200
 
@@ -29,6 +30,10 @@ class DatabaseMemory:
             ignore_conflicts=True,
             batch_size=BATCH,
         )
+
+    def forget(self, engine: str, keys: Sequence[str]) -> None:
+        """Forget values by key."""
+        Remembered.objects.filter(engine=engine, key__in=keys).delete()
 
 
 @lru_cache(maxsize=1)
@@ -51,13 +56,18 @@ def tools() -> Tools:
         )
         for language in ("cn", "en")
     }
-    return Tools(vad.detect, vad.ENGINE, transcribers, _judge(), DatabaseMemory())
+    return Tools(vad.detect, vad.ENGINE, transcribers, _judges(), DatabaseMemory())
 
 
-def _judge() -> Judge | None:
-    """Return the judge; ``None`` (labels stay pending) when the chat judge has no key."""
+def asked(split: Split) -> tuple[str, ...]:
+    """The modes in which a split has its answers judged: the one that ranks, and the other."""
+    return MODES if split.both_modes else (split.ranking_mode,)
+
+
+def _judges() -> dict[str, Judge]:
+    """Return the judge of each mode; none at all where nobody is to judge."""
     name = settings.ENGINES["judge"]
-    if name == "none" or (name == "chat" and not settings.JUDGE["api_key"]):
-        return None
-    options = settings.JUDGE if name == "chat" else {}
-    return judge.load(name, **options)
+    if name == "none":
+        return {}
+    options = {**settings.JUDGE, "key_needed": True} if name == "chat" else {}
+    return judge.load_by_mode(name, MODES, **options)

@@ -1,12 +1,12 @@
 """The judge step of a run: verdicts are written as they come, and a withdrawn entry stops asking.
 
 A verdict that was paid for is in the database before its worker asks for another, both in the
-memory and in its row; so a worker that dies loses only the calls that were under way.
+memory and in its row; so a worker that dies loses only the calls that were under way. A judge in
+trouble makes the run wait (``submissions.services.waiting``).
 """
 
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, replace
 from decimal import Decimal
 from typing import Any
 
@@ -15,11 +15,12 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from scoring import pipeline
-from scoring.evidence import MODES, Evidence, Reference, evidence_from_json, verdict_from_json
-from scoring.judge import Judge, Usage, Watch
-from scoring.judge.usage import FREE, NOTHING, Purse, Tariff, tariff_of
-from scoring.tools import Tools
+from scoring.evidence import MODES, Evidence, Reference, evidence_from_json
+from scoring.judge import Usage, Watch, verdict_to_json
+from scoring.judge.usage import NOTHING, Tariff, tariff_of
+from scoring.reasons import Said
 from submissions.models import ItemResult, Run, Submission
+from submissions.services import waiting
 from submissions.services.engines import tools
 from submissions.services.rows import measure, write
 from submissions.states import State, sign_of_life
@@ -28,25 +29,8 @@ from submissions.states import State, sign_of_life
 EVERY = 2.0
 # Verdicts that cost nothing are written this many at a time.
 BATCH = 100
-
-
-def recalled(
-    references: Sequence[Reference], evidence: Sequence[Evidence], tools: Tools
-) -> tuple[list[Evidence], Usage]:
-    """Add the verdicts that are remembered; tell what asking for the others will use, about."""
-    done, judge = list(evidence), tools.judge
-    pairs = enumerate(zip(references, evidence, strict=True))
-    questions = {place: one for place, pair in pairs if (one := pipeline.exchange(*pair))}
-    if judge is None or not questions:
-        return done, NOTHING
-    keys = {place: question.sha256 for place, question in questions.items()}
-    known = tools.memory.recall(judge.signature, list(keys.values()))
-    for place, key in keys.items():
-        if key in known:
-            verdict = verdict_from_json(known[key]).remembered()
-            done[place] = replace(evidence[place], verdict=verdict)
-            del questions[place]
-    return done, judge.estimate(list(questions.values()))
+# Where rows keep verdicts: by mode, and as older releases did.
+_PLACES = (*(f"evidence__verdicts__{mode}" for mode in MODES), "evidence__verdict")
 
 
 def expect(run: Run, more: Usage) -> None:
@@ -54,7 +38,7 @@ def expect(run: Run, more: Usage) -> None:
     if more.calls:
         with transaction.atomic():
             locked = Run.objects.select_for_update().get(pk=run.pk)
-            tariff = _tariff(tools().judge)
+            tariff = tools().tariff
             total = usage_of(locked.estimate).plus(more)
             prices = [_text(tariff.price_in), _text(tariff.price_out)]
             locked.estimate = {**_priced(total, tariff), "prices": prices}
@@ -64,34 +48,40 @@ def expect(run: Run, more: Usage) -> None:
 def judge_rows(run: Run, rows: Sequence[ItemResult]) -> None:
     """Ask the judge about items of a run; what it was stopped before stays to be done.
 
-    Raises:
-        EngineError: the judge cannot work at all, for example because its key is refused.
+    Where the judge is in trouble the run waits; what was paid for is kept.
     """
     references = [row.item.reference for row in rows]
     evidence = [evidence_from_json(row.evidence or {}) for row in rows]
-    desk = _Desk(run, rows, references)
+    desk = _Desk(run, rows, references, evidence)
     watch = Watch(goes_on=desk.goes_on, used=desk.used_elsewhere)
     try:
-        pipeline.judge(references, evidence, tools(), on_evidence=desk.take, watch=watch)
+        pipeline.judge(
+            references, evidence, tools(), modes=run.asked, on_evidence=desk.take, watch=watch
+        )
     finally:
         desk.write()
+    if desk.trouble is not None:
+        waiting.wait(run, desk.trouble, afresh=desk.came > 0)
+    elif desk.came:
+        waiting.go_on(run)
+
+
+def is_judged(run: Run, reference: Reference, evidence: Evidence) -> bool:
+    """Whether nothing more will be said of an answer in the modes that a run asks."""
+    asks = pipeline.exchange(reference, evidence) is not None
+    return not (asks and pipeline.waits(evidence, run.asked))
 
 
 def usage_report(run: Run, evidence: Sequence[Evidence]) -> dict[str, Any]:
-    """Return what judging a run has cost, what was expected, and what its budget left unasked.
+    """Return what judging a run has cost, and what was expected.
 
     Verdicts that were remembered from elsewhere cost nothing and are not expected to.
     """
-    tariff = _tariff(tools().judge)
-    verdicts = [one.verdict for one in evidence if one.verdict]
-    used = _sum(one.usage for one in verdicts)
-    refusal = Purse(tariff, used).refusal
-    unasked = [one for one in verdicts if refusal and not one.labels and refusal in one.reason]
+    tariff = tools().tariff
     return {
-        **_priced(used, tariff),
+        **_priced(_usage(evidence), tariff),
         "estimate": _priced(usage_of(run.estimate), tariff),
         "budget": _money(tariff.budget),
-        "over_budget": len(unasked),
     }
 
 
@@ -111,30 +101,43 @@ class _Desk:
     """One judging under way: writes what comes, shows life, and looks whether to go on."""
 
     def __init__(
-        self, run: Run, rows: Sequence[ItemResult], references: Sequence[Reference]
+        self,
+        run: Run,
+        rows: Sequence[ItemResult],
+        references: Sequence[Reference],
+        evidence: Sequence[Evidence],
     ) -> None:
         self.run = run
         self.rows = rows
         self.references = references
         self.keys = [row.pk for row in rows]
         self.unwritten: list[ItemResult] = []
+        self.trouble: Said | None = None
+        self.came = 0
         self.on = True
         self.next_look = time.monotonic() + EVERY
+        self.before = _usage(evidence)
         self.elsewhere = self._sum_elsewhere()
 
     def take(self, position: int, evidence: Evidence) -> None:
-        """Take the final word about one item; write it at once if it was paid for."""
+        """Take what was said about one item; write it at once if it was paid for."""
         row = self.rows[position]
-        row.evidence, row.judged = _with_verdict(row.evidence, evidence), timezone.now()
-        measure(row, self.references[position], evidence)
+        row.evidence = _with_verdicts(row.evidence, evidence)
+        if is_judged(self.run, self.references[position], evidence):
+            row.judged = timezone.now()
+            measure(row, self.references[position], evidence, run=self.run)
+        self._look_at(evidence)
         self.unwritten.append(row)
-        paid = evidence.verdict is not None and evidence.verdict.calls
+        paid = any(verdict.calls for verdict in evidence.verdicts.values())
         if paid or len(self.unwritten) >= BATCH:
             self.write()
 
     def write(self) -> None:
         """Write what has come."""
-        write(self.unwritten, ["evidence", "judged", *MODES])
+        # A row comes once for each mode; a statement may name it once only.
+        write(
+            list({row.pk: row for row in self.unwritten}.values()), ["evidence", "judged", *MODES]
+        )
         self.unwritten = []
 
     def goes_on(self) -> bool:
@@ -145,8 +148,14 @@ class _Desk:
         return self.on
 
     def used_elsewhere(self) -> Usage:
-        """What other tasks have used for the same run, as far as was last seen."""
-        return self.elsewhere
+        """What the same run has used but for this judging, as far as was last seen."""
+        return self.elsewhere.plus(self.before)
+
+    def _look_at(self, evidence: Evidence) -> None:
+        """Count the words of the judge, and keep what hinders it."""
+        pending = [verdict for verdict in evidence.verdicts.values() if verdict.pending]
+        self.trouble = self.trouble or next((one.reason for one in pending), None)
+        self.came += not pending
 
     def _look_around(self) -> None:
         submission = self.run.submission
@@ -159,21 +168,31 @@ class _Desk:
         self.on = states.first() == State.SCORING
 
     def _sum_elsewhere(self) -> Usage:
-        if _tariff(tools().judge).budget is None:
+        if tools().tariff.budget is None:
             return NOTHING
         return _used(self.run.items.exclude(pk__in=self.keys))
 
 
-def _with_verdict(stored: Mapping[str, Any] | None, evidence: Evidence) -> dict[str, Any]:
-    """Return stored evidence with its verdict, and the rest of it not written out again."""
-    verdict = evidence.verdict
-    return {**(stored or {}), "verdict": None if verdict is None else asdict(verdict)}
+def _with_verdicts(stored: Mapping[str, Any] | None, evidence: Evidence) -> dict[str, Any]:
+    """Return stored evidence with its verdicts, and the rest of it not written out again."""
+    verdicts = {mode: verdict_to_json(one) for mode, one in evidence.verdicts.items()}
+    rest = {name: value for name, value in (stored or {}).items() if name != "verdict"}
+    return {**rest, "verdicts": verdicts}
+
+
+def _usage(evidence: Iterable[Evidence]) -> Usage:
+    return _sum(verdict.usage for one in evidence for verdict in one.verdicts.values())
 
 
 def _used(items: "QuerySet[ItemResult]") -> Usage:
-    names = [f"evidence__verdict__{name}" for name in Usage._fields]
-    rows = items.filter(judged__isnull=False).values_list(*names)
-    return _sum(Usage(*(number or 0 for number in row)) for row in rows)
+    names = [f"{place}__{name}" for place in _PLACES for name in Usage._fields]
+    rows = items.filter(heard__isnull=False).values_list(*names)
+    width = len(Usage._fields)
+    return _sum(
+        Usage(*(number or 0 for number in row[start : start + width]))
+        for row in rows
+        for start in range(0, len(row), width)
+    )
 
 
 def _sum(usages: Iterable[Usage]) -> Usage:
@@ -181,10 +200,6 @@ def _sum(usages: Iterable[Usage]) -> Usage:
     for usage in usages:
         total = total.plus(usage)
     return total
-
-
-def _tariff(judge: Judge | None) -> Tariff:
-    return FREE if judge is None else judge.tariff
 
 
 def _priced(usage: Usage, tariff: Tariff) -> dict[str, Any]:

@@ -6,16 +6,16 @@ from scoring.evidence import MODES, Evidence, Reference
 from scoring.humdial import BENCHMARK
 from scoring.pipeline import Scored
 from scoring.report import item_to_json
-from submissions.models import ItemResult
+from submissions.models import ItemResult, Run
 
 # Rows in one statement.
 BATCH = 100
 
 
-def measure(row: ItemResult, reference: Reference, evidence: Evidence) -> None:
+def measure(row: ItemResult, reference: Reference, evidence: Evidence, *, run: Run) -> None:
     """Put what both modes make of an item into its row."""
     for mode in MODES:
-        result = BENCHMARK.measure(reference, evidence, mode=mode)
+        result = BENCHMARK.measure(reference, evidence, mode=mode, absent=run.absence(mode))
         setattr(row, mode, item_to_json(result))
 
 

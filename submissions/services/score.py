@@ -5,7 +5,7 @@ arrive; ``submissions.services.sweep`` takes up what was left.
 """
 
 import time
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -26,24 +26,28 @@ from scoring.evidence import (
 from scoring.hearing import Side, hear_models, origins
 from scoring.humdial import BENCHMARK
 from scoring.pipeline import Scored
-from scoring.signature import Signature, uncorrected
+from scoring.signature import BOTH, Signature, uncorrected
 from scoring.tools import Tools
 from submissions import queue
 from submissions.components import of_item_results
 from submissions.models import Item, ItemResult, Run, Submission
 from submissions.services import correct
 from submissions.services.claims import claim, claim_end, held, release
-from submissions.services.engines import tools
-from submissions.services.judging import expect, judge_rows, recalled, usage_report
+from submissions.services.engines import asked, tools
+from submissions.services.judging import expect, is_judged, judge_rows, usage_report
 from submissions.services.publish import publish_when_due
 from submissions.services.rescore import settle
 from submissions.services.rows import measure, put, write
 from submissions.services.stored import Recordings, archive_of
+from submissions.services.waiting import is_due
 from submissions.states import State, advance, sign_of_life
 
+Step = Callable[[Run, Sequence[ItemResult]], None]
 UNHEARD = Q(heard=None)
 UNJUDGED = Q(heard__isnull=False, judged=None)
-RESULT_FIELDS = ["results", "finished", "judges", "components", "signature", "unofficial"]
+RESULT_FIELDS = [
+    "results", "finished", "judges", "components", "signature", "unofficial", "waiting",
+]  # fmt: skip
 # Seconds that one task goes on hearing, chunk after chunk.
 TURN = 10.0
 
@@ -65,7 +69,11 @@ def _opened(submission: Submission, engines: Tools) -> Run | None:
         return None
     corrections = correct.standing(submission)
     signature = engines.signature(
-        BENCHMARK, submission.expected, "both", correct.given(corrections)
+        BENCHMARK,
+        submission.expected,
+        BOTH,
+        correct.given(corrections),
+        asked=asked(submission.split),
     )
     run = _begun(submission, signature)
     if run is None:
@@ -92,11 +100,7 @@ def work(run: Run) -> bool:
     if run.finished or submission.state != State.SCORING:
         return False
     sign_of_life(submission)
-    stages = (
-        (UNHEARD, _hear, settings.SCORING_CHUNK),
-        (UNJUDGED, judge_rows, settings.JUDGE_CHUNK),
-    )
-    for todo, step, chunk in stages:
+    for todo, step, chunk in _stages(run):
         rows = claim(run, todo, chunk)
         if rows:
             try:
@@ -108,6 +112,21 @@ def work(run: Run) -> bool:
         return False
     finish(run)
     return False
+
+
+def _stages(run: Run) -> Iterator[tuple[Q, Step, int]]:
+    """What may be done now: the judge is not asked while it is in trouble, or another one."""
+    yield UNHEARD, _hear, settings.SCORING_CHUNK
+    if is_due(run, timezone.now()) and _has_its_judges(run):
+        yield UNJUDGED, judge_rows, settings.JUDGE_CHUNK
+
+
+def _has_its_judges(run: Run) -> bool:
+    """Whether today's judges are those that a run began with; otherwise the sweep begins anew."""
+    signature, judges = Signature.parse(run.signature), tools().judges
+    return all(
+        mode in judges and judges[mode].signature == signature.of(mode).judge for mode in run.asked
+    )
 
 
 def finish(run: Run) -> None:
@@ -128,7 +147,10 @@ def _finish(run: Run) -> None:
     rows = list(run.items.select_related("item"))
     references = [row.item.reference for row in rows]
     evidence = [evidence_from_json(row.evidence or {}) for row in rows]
-    scored = [pipeline.score(BENCHMARK, references, evidence, mode=mode) for mode in MODES]
+    scored = [
+        pipeline.score(BENCHMARK, references, evidence, mode=mode, absent=run.absence(mode))
+        for mode in MODES
+    ]
     # What a worker of another version has measured differs, and is written again.
     news = [row for one in scored for row in put(rows, one)]
     results = {one.mode: _results(one) for one in scored}
@@ -139,7 +161,9 @@ def _finish(run: Run) -> None:
         write(list(dict.fromkeys(news)), MODES)
         usage = usage_report(locked, evidence)
         locked.results, locked.finished = {"usage": usage, **results}, timezone.now()
-        locked.judges, locked.components = _judges(evidence), of_item_results(rows)
+        locked.judges = {one.mode: one.returned for one in scored if one.returned}
+        locked.components = of_item_results(rows)
+        locked.waiting = None
         _name_origins(locked, rows, evidence)
         locked.save(update_fields=RESULT_FIELDS)
         publish_when_due(settle(locked))
@@ -181,25 +205,19 @@ def _hear_rows(run: Run, rows: Sequence[ItemResult], recordings: Recordings) -> 
     heard = iter(hear_models([side for side in sides if isinstance(side, Side)], tools()))
     found = [next(heard) if isinstance(side, Side) else side for side in sides]
     evidence = pipeline.correct(references, found, correct.of(run))
-    known, expected = recalled(references, evidence, tools())
+    known, expected = pipeline.recall(references, evidence, tools(), modes=run.asked)
     for row, reference, one in zip(rows, references, known, strict=True):
-        _note(row, reference, one)
+        _note(run, row, reference, one)
     with transaction.atomic():
         write(rows, ["evidence", "heard", "judged", *MODES])
         expect(run, expected)
 
 
-def _note(row: ItemResult, reference: Reference, evidence: Evidence) -> None:
+def _note(run: Run, row: ItemResult, reference: Reference, evidence: Evidence) -> None:
     row.evidence, row.heard = evidence_to_json(evidence), timezone.now()
-    if not _waits_for_judge(reference, evidence):
+    if is_judged(run, reference, evidence):
         row.judged = row.heard
-        measure(row, reference, evidence)
-
-
-def _waits_for_judge(reference: Reference, evidence: Evidence) -> bool:
-    if tools().judge is None or evidence.verdict is not None:
-        return False
-    return pipeline.exchange(reference, evidence) is not None
+        measure(row, reference, evidence, run=run)
 
 
 def _side(item: Item, reference: Reference, recordings: Recordings) -> Side | Evidence:
@@ -225,10 +243,3 @@ def _name_origins(run: Run, rows: Sequence[ItemResult], evidence: Sequence[Evide
 
 def _imported(names: Iterable[str]) -> list[str]:
     return [f"imported:{name}" for name in sorted(names)]
-
-
-def _judges(evidence: Sequence[Evidence]) -> list[str]:
-    """Names of the judges that came back, where they differ from the one asked (decision 27)."""
-    verdicts = [one.verdict for one in evidence if one.verdict]
-    returned = {one.returned for one in verdicts if one.returned}
-    return sorted(returned) if returned - {one.asked for one in verdicts} else []

@@ -10,6 +10,7 @@ from submissions.models import Submission
 from submissions.services.claims import held, release_dead
 from submissions.services.publish import reveal, to_reveal
 from submissions.services.upload import discard_expired
+from submissions.services.waiting import is_due
 from submissions.states import UNFINISHED, State
 
 # A task that was sent may wait this long in the queue before it is sent again.
@@ -36,7 +37,7 @@ def sweep(*, patience: timedelta = PATIENCE) -> int:
 
 def _take_up(submission: Submission) -> bool:
     run = submission.runs.filter(finished=None).order_by("-created").first()
-    if run is not None and held(run).exists():
+    if run is not None and (held(run).exists() or not is_due(run, timezone.now())):
         return False
     unchecked = submission.state in (State.RECEIVED, State.CHECKING)
     queue.send("check" if unchecked else "start", str(submission.pk))

@@ -58,7 +58,7 @@ def tools(address: str, concurrency: int, memory: Memory) -> Tools:
     chat = judge.load(
         "chat", base_url=address, model="bench-judge", concurrency=concurrency, timeout=30.0
     )
-    return Tools(vad.detect, vad.ENGINE, {}, chat, memory)
+    return Tools(vad.detect, vad.ENGINE, {}, {"official": chat}, memory)
 
 
 def run(address: str, items: int, concurrency: int, memory: Path) -> list[str | None]:
@@ -66,7 +66,12 @@ def run(address: str, items: int, concurrency: int, memory: Path) -> list[str | 
     references, evidence = dialogues(items)
     engines = tools(address, concurrency, Cache(memory))
     judged = pipeline.judge(references, evidence, engines)
-    return [one.verdict.label if one.verdict else None for one in judged]
+    return labels_of(judged)
+
+
+def labels_of(judged: list[Evidence]) -> list[str | None]:
+    known = (one.verdicts.get("official") for one in judged)
+    return [None if verdict is None else verdict.label for verdict in known]
 
 
 def truth(items: int) -> list[str | None]:
@@ -83,8 +88,7 @@ def one_after_the_other(address: str, sample: int, folder: Path) -> tuple[float,
         on_evidence=lambda position, evidence: ticks.append(time.perf_counter()),
     )
     spent = [later - earlier for earlier, later in pairwise(ticks)]
-    labels = [one.verdict.label if one.verdict else None for one in judged]
-    return statistics.median(spent), labels
+    return statistics.median(spent), labels_of(judged)
 
 
 def speed(options: argparse.Namespace, folder: Path) -> bool:

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from scoring import vad
-from scoring.asr import LENGTHS_DIFFER
 from scoring.dialogue import Annotation
+from scoring.errors import Phrase
 from scoring.evidence import MISSING
 from scoring.humdial import BENCHMARK, SCRIPTS, first_response_delay, preparation, rejection
 from scoring.humdial.measures import measure
@@ -16,6 +16,7 @@ from scoring.humdial.scores import combine, score_script
 from scoring.humdial.totals import score_scenarios, total
 from scoring.manifest import Manifest
 from scoring.ranking import HUMDIAL_2025_12, delay_score, rank
+from scoring.reasons import UNEVEN
 from scoring.report import totals_to_json
 from scoring.rounding import half_up
 from scoring.tools import Tools
@@ -218,10 +219,11 @@ def test_decision_31_the_voice_activity_is_pinned_and_named_in_the_signature():
 
 
 def test_decision_32_words_and_times_that_differ_in_number_are_noted_or_an_error():
-    odd = evidence(notes=(f"{LENGTHS_DIFFER} (12 words, 11 times).",))
+    uneven = Phrase(UNEVEN, {"words": "12", "times": "11"})
+    odd = evidence(notes=(uneven,))
     official, strict = (measure(reference(), odd, mode=mode) for mode in MODES)
     assert official.success is True
-    assert f"{LENGTHS_DIFFER} (12 words, 11 times)." in official.reasons
+    assert uneven in official.reasons
     assert (strict.counted, strict.success, strict.first_response_delay) == (True, False, None)
 
 

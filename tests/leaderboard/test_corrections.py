@@ -238,7 +238,8 @@ def test_before_the_reveal_not_even_the_team_reads_a_correction(
 
 def test_the_card_of_a_voted_label_has_all_that_is_known_of_it(client, parrot, orla):
     row = ItemResult.objects.get(run__submission=parrot, item__slug=ITEM)
-    row.evidence["verdict"] |= {
+    row.evidence["verdicts"] = {"official": row.evidence["verdicts"]["official"]}
+    row.evidence["verdicts"]["official"] |= {
         "raw": ['{"behaviour": ["C_RESPOND"]}'] * 2 + ["no idea"],
         "votes": ["C_RESPOND", "C_RESPOND", ""],
         "agreement": 2 / 3,
@@ -265,7 +266,7 @@ def test_the_card_of_a_voted_label_has_all_that_is_known_of_it(client, parrot, o
 
 def test_votes_without_a_majority_are_shown_with_the_item_unjudged(client, parrot):
     row = ItemResult.objects.get(run__submission=parrot, item__slug=ITEM)
-    row.evidence["verdict"] |= {
+    row.evidence["verdicts"]["official"] |= {
         "labels": [],
         "votes": ["C_RESPOND", "C_RESUME", "C_UNKNOWN"],
         "agreement": None,

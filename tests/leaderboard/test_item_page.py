@@ -140,7 +140,7 @@ def test_without_a_transcript_the_user_is_quoted_by_the_annotation(client, split
 
 def test_the_judge_card_names_label_instruction_and_votes(client, parrot):
     row = ItemResult.objects.get(run__submission=parrot, item__slug=ITEM)
-    row.evidence["verdict"] |= {
+    row.evidence["verdicts"]["official"] |= {
         "raw": ["C_RESPOND", "C_RESPOND", "C_RESUME"],
         "agreement": 2 / 3,
         "returned": "test-2026",
@@ -151,6 +151,30 @@ def test_the_judge_card_names_label_instruction_and_votes(client, parrot):
     for part in ("Asked test", "Answered as test-2026", "Instruction test-1", "67 %"):
         assert part in text
     assert "3 raw replies C_RESPOND C_RESPOND C_RESUME" in text
+
+
+def test_one_verdict_of_an_older_run_is_shown_as_it_was_kept(client, parrot):
+    row = ItemResult.objects.get(run__submission=parrot, item__slug=ITEM)
+    row.evidence["verdict"] = row.evidence.pop("verdicts")["official"] | {
+        "reason": "judge answered C_RESPOND."
+    }
+    row.save()
+    text = text_of(get(client, parrot))
+    assert "Judge: RESPOND" in text
+    assert "judge answered C_RESPOND." in text
+
+
+def test_a_note_on_a_reply_and_what_the_model_does_not_take_are_told(client, parrot):
+    row = ItemResult.objects.get(run__submission=parrot, item__slug=ITEM)
+    values = {"answers": "C_RESPOND / C_RESUME"}
+    row.evidence["verdicts"]["official"] |= {
+        "notes": [{"key": "reply-two-answers", "values": values}],
+        "left_out": ["temperature"],
+    }
+    row.save()
+    text = text_of(get(client, parrot))
+    assert "reply holds different answers: C_RESPOND / C_RESUME." in text
+    assert "Not taken by the model temperature" in text
 
 
 # Several systems
@@ -289,7 +313,8 @@ def test_what_the_user_says_after_a_pause_begins_a_new_line():
 def test_the_reason_of_a_judged_item_stands_on_the_card_only(client, magpie):
     row = ItemResult.objects.get(run__submission=magpie, item__slug=ITEM)
     reason = "It talks on."
-    row.evidence["verdict"]["reason"] = reason
+    for verdict in row.evidence["verdicts"].values():
+        verdict["reason"] = reason
     row.official["reasons"], row.strict["reasons"] = [reason], [reason, "Not in time."]
     row.save()
     text = text_of(get(client, magpie))

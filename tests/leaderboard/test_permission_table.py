@@ -48,6 +48,7 @@ DOWNLOADS = [
 CORRECT = "/en/submission/{pk}/item/{item}/correct/"
 SCORE_AGAIN = "/en/submission/{pk}/score-again/"
 PUT_ON_BOARD = "/en/submission/{pk}/run/{run}/put/"
+ASK_AGAIN = "/en/submission/{pk}/ask-judge-again/"
 API_ONE, API_ITEMS = "/api/v1/submissions/{pk}", "/api/v1/submissions/{pk}/items"
 API_CHECK, API_EVENTS = "/api/v1/submissions/{pk}/check", "/api/v1/submissions/{pk}/events"
 SITUATIONS = {
@@ -172,6 +173,7 @@ def test_labels_are_corrected_and_scored_again_by_organisers_alone(cast, scene, 
     ]
     assert found == [(302, True), *[(404, False)] * 4, *[(302, False)] * 2]
     assert [one.by for one in Correction.objects.all()] == [cast["organiser"]]
+    assert answers(cast, ASK_AGAIN.format(**names), "post") == expected(">---->>")
     found = answers(cast, SCORE_AGAIN.format(**names), "post")
     assert found == expected(">---->>")
     assert Submission.objects.get().events.filter(to_state="queued").count() == 1

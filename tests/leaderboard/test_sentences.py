@@ -1,14 +1,18 @@
 """Every sentence that the scorer writes about totals is known to the pages."""
 
+import re
+
 import pytest
 from django.utils import translation
 
 from leaderboard import sentences, words
+from scoring import reasons
 from scoring.evidence import MISSING
 from scoring.humdial import SCRIPTS, diagnostics
 from scoring.humdial.measures import measure
 from scoring.humdial.totals import score_scenarios, total
 from scoring.judge import load
+from scoring.reason_table import REASONS
 from tests.builders import evidence, reference, silent
 from tests.scoring.test_judge_offline_unseen import DIALOGUES, exchange
 
@@ -40,10 +44,10 @@ def written(kind, mode):
 @pytest.mark.parametrize("mode", ["official", "strict"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_scorers_sentences_are_translated(kind, mode):
-    lines = set(written(kind, mode))
+    lines = reasons.distinct(written(kind, mode))
     assert lines
     with translation.override("zh-hans"):
-        assert [line for line in lines if sentences.known(line) == line] == []
+        assert [line for line in lines if sentences.known(line) == reasons.worded(line)] == []
 
 
 def test_places_and_numbers_stay_in_a_translated_sentence():
@@ -68,12 +72,22 @@ def test_an_unknown_sentence_is_shown_as_it_is():
 
 def test_why_the_offline_judge_decides_is_said_in_chinese_with_the_words_as_spoken():
     exchanges = [exchange(one) for one in DIALOGUES]
-    reasons = {verdict.reason for verdict in load("offline").judge(exchanges)}
-    assert len(reasons) > 20
+    told = {verdict.reason for verdict in load("offline").judge(exchanges)}
+    assert len(told) > 20
     with translation.override("zh-hans"):
-        assert [line for line in reasons if sentences.known(line) == line] == []
+        assert [line for line in told if sentences.known(line) == line] == []
         line = 'The model takes up "浇一", "次水" from the event "多久浇一次水" (7.33-9.13 s): '
         assert sentences.known(f'{line}"每天早上 …" at 9.83 s.') == (
             '模型接住了事件 "多久浇一次水"（7.33–9.13 秒）中的 "浇一", "次水"：'
             '"每天早上 …"，始于 9.83 秒。'
         )
+
+
+@pytest.mark.parametrize("key", REASONS)
+def test_every_reason_that_the_scorer_stores_has_its_words_in_chinese(key):
+    values = dict.fromkeys(re.findall(r"%\((\w+)\)s", REASONS[key]), "5")
+    stored = {"key": key, "values": values}
+    english = sentences.known(stored)
+    assert english.startswith(REASONS[key].split("%")[0])
+    with translation.override("zh-hans"):
+        assert sentences.known(stored) != english or key == "told-error"

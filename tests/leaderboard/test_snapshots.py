@@ -1,14 +1,18 @@
 """Freezing a board: intervals, ranks and ties are computed once, and what moved is written down."""
 
+from dataclasses import replace
+
 import pytest
 
 from leaderboard.snapshots import OTHER_SIGNATURE, freeze
 from scoring import uncertainty
 from scoring.humdial.statistic import COLUMNS
+from scoring.reasons import PENDING
 from submissions.components import of_run
 from submissions.models import ItemResult, Split
 from submissions.queries import counting_submissions
 from tests.leaderboard import boards, stage
+from tests.scoring.systems import items
 
 pytestmark = pytest.mark.django_db
 
@@ -182,3 +186,31 @@ def test_a_baseline_that_is_itself_the_fastest_gives_a_board_without_scores(wide
     assert (snapshot.rows[0]["total"], snapshot.rows[0]["rank"]) == ("", None)
     assert "total" not in snapshot.rows[0]["intervals"]
     assert "interruption" in snapshot.rows[0]["intervals"]
+
+
+def test_decision_27_the_judge_of_the_other_mode_marks_no_row(wide):
+    usual = stage.SIGNATURE.replace("judge:offline", "judge:chat/a")
+    strict = f"{usual}|judge_strict:chat/%s|prompt_strict:p"
+    for name in ("Parrot", "Echo"):
+        boards.enter(wide, name, seed=1, signature=strict % "b")
+    other = usual.replace("chat/a", "chat/z") + "|judge_strict:chat/b|prompt_strict:p"
+    boards.enter(wide, "Magpie", seed=1, signature=other)
+    boards.enter(wide, "Stranger", seed=1, signature=strict % "c")
+    rows = by_name(freeze(wide, "strict ranks"))
+    marked = {name for name, row in rows.items() if OTHER_SIGNATURE in row["notes"]}
+    assert marked == {"Stranger"}
+    assert rows["Magpie"]["signature"] == rows["Parrot"]["signature"]
+    assert "|mode:strict|" in rows["Magpie"]["signature"]
+
+
+def test_decision_25_an_entry_with_an_unjudged_item_has_no_total_and_no_rank(wide):
+    found = items(seed=1)
+    place = next(n for n, one in enumerate(found) if one.item.script == "follow_up")
+    found[place] = replace(found[place], counted=False, success=None, unjudged=PENDING, labels=())
+    boards.enter(wide, "Parrot", seed=2)
+    boards.enter(wide, "Waiting", found)
+    rows = by_name(freeze(wide, "one waits"))
+    waiting = rows["Waiting"]
+    assert (waiting["rank"], waiting["total"], waiting["interruption"]) == (None, "", "")
+    assert "interruption" not in waiting["intervals"]
+    assert rows["Parrot"]["rank"] == 1

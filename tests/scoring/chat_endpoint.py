@@ -14,11 +14,77 @@ from scoring.judge import Exchange, Judge, load
 KEY = "sk-very-secret-0123456789"
 Body = bytes | Iterator[bytes]
 GOOD = '{"behaviour": ["C_RESUME"]}'
+OTHER = '{"behaviour": ["C_RESPOND"]}'
+
+
+def refusal(
+    status: int, message: str, kind: str, **fields: Any
+) -> tuple[int, dict[str, str], bytes]:
+    """An error as endpoints write it."""
+    error = {"message": message, "type": kind, "code": None, "param": None, **fields}
+    return status, {"Retry-After": "0.01"}, json.dumps({"error": error}).encode()
+
+
+def _no_temperature(body: dict[str, Any]) -> Any:
+    if "temperature" not in body:
+        return GOOD
+    message = "Unsupported value: 'temperature' does not support 0.0 with this model."
+    return refusal(
+        400, message, "invalid_request_error", code="unsupported_value", param="temperature"
+    )
+
+
+# How endpoints were seen to be in trouble, and what of it the organiser is told.
+TROUBLE: dict[str, tuple[Any, str]] = {
+    "402": (refusal(402, "Insufficient Balance", "unknown_error"), "judge-money"),
+    "quota": (
+        refusal(429, "You exceeded your quota", "insufficient_quota", code="insufficient_quota"),
+        "judge-quota",
+    ),
+    "429": (refusal(429, "Slow down", "rate_limit"), "judge-overload"),
+    "503": (refusal(503, "Service is too busy", "service_unavailable_error"), "judge-overload"),
+    "401": (refusal(401, "Invalid key", "authentication_error"), "judge-key"),
+    "404": (refusal(404, "No such model", "invalid_request_error"), "judge-setup"),
+    "200-error": (
+        (200, {}, b'{"id": null, "choices": null, "model": null, "usage": null, '
+                  b'"error": {"message": "Provider returned error", "code": 429}}'),
+        "judge-overload",
+    ),
+    "risk": (
+        refusal(400, "Content Exists Risk", "invalid_request_error"), "judge-refused-item"
+    ),
+    "web page": ((200, {"Content-Type": "text/html"}, b"<html>welcome</html>"), "judge-garbled"),
+    "cut body": ((200, {}, b'{"object": "chat.completion", "choi'), "judge-garbled"),
+    "no choices": ((200, {}, b'{"object": "chat.completion", "choices": []}'), "judge-garbled"),
+}  # fmt: skip
+# What the judge may say about an item so that no label can be read.
+UNUSABLE: dict[str, Any] = {
+    "empty": "",
+    "null": None,
+    "line feeds": "\n\n",
+    "cut": '{"behaviour": ["C_RES',
+    "american": '{"behavior": ["C_RESUME"]}',
+    "wide quotes": "{“behaviour”：[“C_RESUME”]}",
+    "thoughts only": f"<think>It is {GOOD}",
+    "reasoning only": lambda _body: completion(None, finish="length", reasoning_content=GOOD),
+    "filtered": lambda _body: completion(None, finish="content_filter"),
+}
+# What is odd about a reply and does no harm.
+ODD: dict[str, Any] = {
+    "nul": GOOD + "\x00",
+    "surrogate": GOOD + " \ud83d",
+    "think": f"<think>At first {OTHER} looks right, but …</think>\n{GOOD}",
+    "think open": f"Maybe {OTHER}? No.\n</think>\n```json\n{GOOD}\n```",
+    "temperature": _no_temperature,
+}
 
 
 @dataclass
 class Endpoint:
-    """A scripted endpoint: ``script`` holds replies in order, the last one is kept up."""
+    """A scripted endpoint: ``script`` holds replies in order, the last one is kept up.
+
+    ``paid`` counts the calls that had an answer, which is what an endpoint bills.
+    """
 
     script: list[Any] = field(default_factory=lambda: [GOOD])
     refuse: dict[str, int] = field(default_factory=dict)
@@ -26,6 +92,7 @@ class Endpoint:
     keys: set[str] = field(default_factory=set)
     extra: dict[str, Any] = field(default_factory=dict)
     url: str = ""
+    paid: int = 0
     lock: threading.Lock = field(default_factory=threading.Lock)
 
     def answer(self, body: dict[str, Any]) -> tuple[int, dict[str, str], Body]:
@@ -40,12 +107,14 @@ class Endpoint:
             reply = reply(body)
         if isinstance(reply, tuple):
             return reply
-        return 200, {}, json.dumps({**completion(reply), **self.extra}).encode()
+        made = reply if isinstance(reply, dict) else completion(reply)
+        self.paid += 1
+        return 200, {}, json.dumps({**made, **self.extra}).encode()
 
 
-def completion(text: str | None) -> dict[str, Any]:
-    message = {"role": "assistant", "content": text}
-    choice = {"index": 0, "finish_reason": "stop", "message": message}
+def completion(text: str | None, finish: str = "stop", **more: Any) -> dict[str, Any]:
+    message = {"role": "assistant", "content": text, **more}
+    choice = {"index": 0, "finish_reason": finish, "message": message}
     return {"id": "1", "object": "chat.completion", "created": 0, "model": "judge-2026",
             "choices": [choice]}  # fmt: skip
 

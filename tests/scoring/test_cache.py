@@ -28,6 +28,15 @@ def test_who_came_first_is_kept(tmp_path):
     assert one.recall("judge", ["a", "b"]) == {"a": 1, "b": 3}
 
 
+def test_what_is_forgotten_can_be_kept_anew(tmp_path):
+    cache = Cache(tmp_path)
+    cache.keep("chat", {"a": 1, "b": 2})
+    cache.forget("chat", ["a", "unknown"])
+    assert cache.recall("chat", ["a", "b"]) == {"b": 2}
+    cache.keep("chat", {"a": 3})
+    assert cache.recall("chat", ["a"]) == {"a": 3}
+
+
 def test_another_release_hears_again_but_pays_no_label_again(tmp_path, monkeypatch):
     old = Cache(tmp_path, lasting=["chat/model"])
     old.keep("silero", {"a": []})

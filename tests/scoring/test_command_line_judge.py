@@ -13,7 +13,8 @@ from contextlib import contextmanager
 import pytest
 
 from scoring.__main__ import main
-from tests.scoring.chat_endpoint import GOOD, KEY, serving
+from scoring.judge import chat_settings
+from tests.scoring.chat_endpoint import GOOD, KEY, ODD, TROUBLE, UNUSABLE, serving
 
 # Items of the demonstration that a judge is asked about.
 JUDGED = 16
@@ -55,6 +56,12 @@ def command(mini, heard, tmp_path, endpoint):
     shutil.copytree(heard, tmp_path / "cache")
     out = ["--json", tmp_path / "report.json", "--cache", tmp_path / "cache"]
     return scoring(mini, "--judge", "chat", *out)
+
+
+@pytest.fixture
+def fresh_cache(heard, tmp_path):
+    """Another cache in which everything is heard and nothing is judged."""
+    return str(shutil.copytree(heard, tmp_path / "fresh"))
 
 
 def report(tmp_path):
@@ -174,11 +181,16 @@ def test_at_the_budget_judging_pauses_and_a_larger_one_goes_on(
     priced(monkeypatch, CONCURRENCY="1", BUDGET="0.01" if by == "variable" else "9")
     endpoint.extra = {"usage": {"prompt_tokens": 1000, "completion_tokens": 0, "total_tokens": 1}}
     small = [*command, *(["--budget", "0.01"] if by == "option" else [])]
-    assert main(small) == 0
-    assert report(tmp_path)["totals"]["unjudged"] == JUDGED - 5
+    assert main(small) == 2
+    items = report(tmp_path)["items"]
+    assert [one["unjudged_key"] for one in items if "unjudged_key" in one] == (
+        ["judge-budget"] * (JUDGED - 5)
+    )
     said = capsys.readouterr().err
     assert "The budget is 0.01." in said
-    assert "The budget of 0.01 is used up: raise it and score again to go on." in said
+    assert said.splitlines()[-1].startswith(
+        "judge-budget: The budget of 0.01 for judging one run is used up: raise it"
+    )
     assert main([*command, "--budget", "5"]) == 0
     assert report(tmp_path)["totals"]["unjudged"] == 0
     assert set(messages(endpoint).values()) == {1}
@@ -209,7 +221,6 @@ def test_the_key_may_lie_in_a_file_and_appears_nowhere(
         ("TIMEOUT", "nan", "engine-unavailable: The judge needs time to answer."),
         ("TIMEOUT", "inf", "engine-unavailable: The judge needs time to answer."),
         ("CONCURRENCY", "0", "engine-unavailable: Votes, tries, concurrency"),
-        ("MODE", "kind", "engine-unavailable: The chat judge knows no setting 'kind'."),
         ("PRICE_IN", "cheap", "engine-unavailable: 'cheap' is no amount of money."),
         ("BUDGET", "5", "engine-unavailable: A price or budget of the judge stands alone."),
     ],
@@ -223,14 +234,90 @@ def test_a_setting_that_cannot_be_used_is_told_before_the_work(
     assert endpoint.seen == []
 
 
-def test_the_mode_of_the_judge_is_that_of_the_scoring_unless_it_is_set(
-    command, endpoint, monkeypatch, tmp_path
+@pytest.mark.parametrize(("mode", "votes"), [("official", 1), ("strict", 3)])
+def test_decision_28_the_judge_asks_as_the_mode_of_the_scoring_asks(
+    command, endpoint, monkeypatch, tmp_path, mode, votes
 ):
-    assert main([*command, "--mode", "strict"]) == 0
-    assert "votes=3" in report(tmp_path)["signature"]
-    monkeypatch.setenv("JUDGE_MODE", "official")
-    assert main([*command, "--mode", "strict"]) == 0
-    assert "votes=1" in report(tmp_path)["signature"]
+    # The variable of older releases decides nothing any more.
+    monkeypatch.setenv("JUDGE_MODE", "official" if mode == "strict" else "strict")
+    assert main([*command, "--mode", mode]) == 0
+    made = report(tmp_path)
+    assert f"votes={votes} " in made["signature"]
+    # Decision 27: what came back stands beside what was asked for.
+    assert "=>judge-2026|prompt:" in made["signature"]
+    assert made["usage"]["calls"] == endpoint.paid == votes * JUDGED
+
+
+TOTALS = ("interruption", "rejection", "delay", "rankable")
+
+
+@pytest.mark.parametrize("name", TROUBLE)
+@pytest.mark.parametrize("mode", ["official", "strict"])
+def test_decision_26a_trouble_ends_with_2_and_one_sentence_and_goes_on_later(
+    command, fresh_cache, endpoint, monkeypatch, tmp_path, capsys, mode, name
+):
+    monkeypatch.setenv("JUDGE_CONCURRENCY", "1")
+    monkeypatch.setitem(chat_settings.MODES[mode], "pause", 0.001)
+    votes = 3 if mode == "strict" else 1
+    reply, key = TROUBLE[name]
+    endpoint.script = [*[lambda _body: GOOD] * 3, reply]
+    command = [*command, "--mode", mode, "--quiet"]
+    assert main(command) == 2
+    told = capsys.readouterr()
+    assert told.out == ""
+    assert told.err.startswith(f"{key}: ")
+    assert len(told.err.splitlines()) == 1
+    waiting = [one for one in report(tmp_path)["items"] if one["unjudged"]]
+    assert {one.get("unjudged_key") for one in waiting} == {key}
+    assert {(one["label"], one["success"]) for one in waiting} == {(None, None)}
+    assert len(waiting) == JUDGED - 3 // votes
+    totals = report(tmp_path)["totals"]
+    assert totals["absent"] == {"key": "items-pending", "values": {"n": str(len(waiting))}}
+    assert [totals[one] for one in TOTALS[:2]] == [None, None]
+    assert not totals["rankable"]
+    endpoint.script = [GOOD]
+    assert main(command) == 0
+    made, paid = report(tmp_path), endpoint.paid
+    assert paid == votes * JUDGED
+    assert main([*command, "--cache", fresh_cache]) == 0
+    undisturbed = report(tmp_path)
+    del made["usage"], undisturbed["usage"]
+    assert made == undisturbed
+
+
+@pytest.mark.parametrize("mode", ["official", "strict"])
+def test_decision_25_what_the_judge_says_unreadably_is_unjudged_and_no_failure(
+    command, endpoint, tmp_path, mode
+):
+    endpoint.script = [*[lambda _body: GOOD] * 3, UNUSABLE["wide quotes"]]
+    assert main([*command, "--mode", mode, "--quiet"]) == 0
+    made = report(tmp_path)
+    unjudged = [one for one in made["items"] if one["unjudged"]]
+    assert len(unjudged) >= JUDGED - 3
+    assert {(one["label"], one["success"], one["counted"]) for one in unjudged} == {
+        (None, None, False)
+    }
+    strict = mode == "strict"
+    assert (made["totals"].get("absent", {}).get("key") == "items-unjudged") == strict
+    if strict:
+        assert [made["totals"][one] for one in TOTALS] == [None, None, None, False]
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("mode", ["official", "strict"])
+def test_decision_26b_an_odd_reply_changes_no_number(
+    command, fresh_cache, endpoint, tmp_path, mode, name
+):
+    command = [*command, "--mode", mode, "--quiet"]
+    endpoint.script = [ODD[name]]
+    assert main(command) == 0
+    odd = report(tmp_path)
+    endpoint.script = [GOOD]
+    assert main([*command, "--cache", fresh_cache]) == 0
+    plain = report(tmp_path)
+    left_out = " without=temperature" if (name, mode) == ("temperature", "strict") else ""
+    assert odd["signature"] == plain["signature"].replace("|prompt:", f"{left_out}|prompt:")
+    assert [odd["items"], odd["totals"]] == [plain["items"], plain["totals"]]
 
 
 def test_an_interrupt_tells_what_was_paid(command, endpoint, monkeypatch, capsys):

@@ -60,7 +60,7 @@ def test_an_item_can_be_corrected_to_a_failure(mode):
 @pytest.mark.parametrize("mode", MODES)
 def test_a_person_can_label_what_the_judge_could_not(mode, said):
     found = measure(reference(), corrected(evidence(verdict=said)), mode=mode)
-    assert (found.label, found.unjudged, found.success) == ("C_RESPOND", "", True)
+    assert (found.label, found.unjudged, found.success) == ("C_RESPOND", None, True)
     assert item_to_json(found)["correction"]["judge_label"] is None
     assert found.reasons[-1] == "A person gave the label C_RESPOND: It answers at 0:13."
 
@@ -88,7 +88,7 @@ def test_only_a_corrected_item_has_the_key(mode):
 def test_evidence_keeps_verdict_and_correction():
     one = corrected(evidence("C_RESUME"))
     back = evidence_from_json(json.loads(json.dumps(evidence_to_json(one))))
-    assert (back.correction, back.verdict) == (HEARD, one.verdict)
+    assert (back.correction, back.verdicts) == (HEARD, one.verdicts)
     assert "correction" not in evidence_to_json(evidence())
 
 

@@ -1,5 +1,7 @@
 """First-response delay and timestamp rejection against the official scripts."""
 
+import json
+
 import pytest
 
 from scoring.dialogue import Annotation, Transcript
@@ -161,3 +163,17 @@ def test_odd_word_times_are_told_in_sentences():
     assert "does not run forward" in found[0]
     assert "starts before" in found[1]
     assert "9.00 s" in found[2]
+
+
+@pytest.mark.parametrize("bad", ["\x00", "\ud83d"])
+def test_characters_that_nothing_can_store_are_read_as_escapes(bad):
+    escape = f"\\u{ord(bad):04x}"
+    chunk = {"text": f"a{bad}", "timestamp": [0.0, 1.0]}
+    words = Transcript.from_json({"text": f"a{bad}b", "chunks": [chunk, f"c{bad}"]})
+    assert (words.text, words.words[0].text, words.words[1].text) == (
+        f"a{escape}b", f"a{escape}", f"c{escape}"
+    )  # fmt: skip
+    row = {"xmin": 0.0, "xmax": 1.0, "text": f"a{bad}"}
+    read = Annotation.from_json({"speech_segments": [row]})
+    assert read.segments[0].text == f"a{escape}"
+    json.dumps([words.to_json(), read.to_json()], ensure_ascii=False).encode()

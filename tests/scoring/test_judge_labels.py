@@ -1,14 +1,17 @@
 """Reading and counting judge labels, against the official answers."""
 
 import json
+import time
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from scoring.dialogue import Transcript
-from scoring.errors import EngineError, ScoringError
+from scoring.errors import EngineError, Phrase, ScoringError
 from scoring.judge import Exchange, JudgeReplyError, Verdict, count_labels, load, parse_label
+from scoring.judge.labels import read_answer
+from tests.scoring.chat_endpoint import GOOD, OTHER
 
 GOLDEN: dict[str, Any] = json.loads(
     (Path(__file__).parents[1] / "data/golden/judge_parsing.json").read_text(encoding="utf-8")
@@ -118,6 +121,42 @@ def test_the_message_holds_four_json_texts_inside_json() -> None:
     assert exchange.sha256 == Exchange(*[transcript] * 4).sha256
     silent = Exchange(transcript, transcript, transcript, Transcript(""))
     assert exchange.sha256 != silent.sha256
+
+
+THOUGHTS = {
+    "closed": f"<think>{OTHER} perhaps</think>\n{GOOD}",
+    "opening tag swallowed": f"{OTHER}? No.\n</think>\n{GOOD}",
+    "never closed": f"{GOOD} <think>or is it {OTHER}",
+    "twice": f"<think>{OTHER}</think><think>{OTHER}</think>{GOOD}",
+    "inside each other": f"<think>a <think>{OTHER}</think> {OTHER} </think>{GOOD}",
+    "other tags": f"<Thinking>{OTHER}</Thinking ><reasoning>{OTHER}</reasoning>{GOOD}",
+    "fenced": f"<think>{OTHER}</think>\n```json\n{GOOD}\n```",
+}
+
+
+@pytest.mark.parametrize("reply", THOUGHTS.values(), ids=THOUGHTS.keys())
+def test_decision_26b_a_label_in_the_thoughts_is_not_the_answer(reply: str) -> None:
+    assert read_answer(reply) == (("C_RESUME",), ())
+
+
+@pytest.mark.parametrize("reply", [f"<think>{GOOD}", f"{GOOD}</think>", f"<think>{GOOD}</think>"])
+def test_decision_26b_thoughts_without_an_answer_have_no_label(reply: str) -> None:
+    with pytest.raises(JudgeReplyError) as caught:
+        parse_label(reply)
+    assert caught.value.said == Phrase("reply-without-object")
+
+
+def test_thoughts_of_any_length_are_cut_in_one_pass() -> None:
+    began = time.perf_counter()
+    assert parse_label("</think>" + "<think>" * 200_000 + "</think>" + GOOD) == ("C_RESUME",)
+    assert time.perf_counter() - began < 2
+
+
+def test_decision_26b_different_answers_in_one_reply_are_told() -> None:
+    answer = read_answer(f'{GOOD} {OTHER} {GOOD} {{"behaviour": null}}')
+    assert (answer.labels, answer.others) == (("C_RESUME",), (("C_RESPOND",),))
+    assert answer.note == Phrase("reply-two-answers", {"answers": "C_RESUME / C_RESPOND"})
+    assert read_answer(f"{GOOD}{GOOD}").note is None
 
 
 def verdict(*labels: str) -> Verdict:

@@ -11,6 +11,7 @@ import pytest
 from scoring.dialogue import Transcript, Word
 from scoring.judge import Exchange, Verdict, load
 from scoring.judge.words import normal
+from scoring.reasons import worded
 
 MINI: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "data/judge_mini.json").read_text(encoding="utf-8")
@@ -96,10 +97,11 @@ def test_labels_stay_mostly_right_when_words_are_misheard(
 
 def test_every_reason_quotes_words_and_seconds() -> None:
     for verdict in load("offline").judge([exchange_of(row) for row in MINI]):
-        assert verdict.reason.endswith(".")
-        assert verdict.reason[0].isupper()
-        assert '"' in verdict.reason
-        assert " s" in verdict.reason
+        told = worded(verdict.reason)
+        assert told.endswith(".")
+        assert told[0].isupper()
+        assert '"' in told
+        assert " s" in told
 
 
 def test_the_judge_says_that_it_is_unofficial_and_uses_no_raw_reply() -> None:

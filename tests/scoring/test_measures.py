@@ -1,8 +1,10 @@
 import pytest
 
-from scoring.asr import LENGTHS_DIFFER
-from scoring.evidence import MISSING
+from scoring.errors import Phrase
+from scoring.evidence import MISSING, MODES
 from scoring.humdial.measures import measure
+from scoring.reasons import NOT_ASKED, worded
+from scoring.report import item_to_json
 from tests.builders import evidence, reference, silent, verdict
 
 
@@ -72,36 +74,54 @@ def test_silence_during_a_pause_is_no_success(mode, counted):
     assert not found.success
 
 
-@pytest.mark.parametrize(("mode", "counted"), [("official", False), ("strict", True)])
-def test_an_unjudged_item_says_why(mode, counted):
+@pytest.mark.parametrize("mode", MODES)
+def test_decision_25_an_unjudged_item_says_why_and_is_no_failure(mode):
     unjudged = evidence(verdict=verdict(reason="Five replies could not be read."))
     found = measure(reference(), unjudged, mode=mode)
     assert found.unjudged == "Five replies could not be read."
-    assert found.counted is counted
-    assert not found.success
+    assert (found.counted, found.success) == (False, None)
 
 
 @pytest.mark.parametrize("mode", ["official", "strict"])
 def test_a_pending_label_is_neither_success_nor_failure(mode):
     found = measure(reference(), evidence(None), mode=mode)
     assert (found.counted, found.success) == (False, None)
-    assert "pending" in found.unjudged
+    assert worded(found.unjudged) == "The judge's label is still pending."
+    assert found.stop is not None
+
+
+@pytest.mark.parametrize(("mode", "label"), [("official", "C_RESUME"), ("strict", "C_RESPOND")])
+def test_decision_28_each_mode_counts_the_label_of_its_own_judge(mode, label):
+    both = {"official": verdict("C_RESUME"), "strict": verdict("C_RESPOND")}
+    found = measure(reference(), evidence(verdicts=both), mode=mode)
+    assert (found.label, found.success) == (label, label == "C_RESPOND")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_mode_that_was_not_asked_takes_no_label_from_the_other(mode):
+    other = next(one for one in MODES if one != mode)
+    only = evidence(verdicts={other: verdict("C_RESPOND")})
+    found = measure(reference(), only, mode=mode, absent=NOT_ASKED)
+    assert (found.label, found.counted, found.success) == (None, False, None)
+    assert item_to_json(found)["unjudged"] == {"key": "mode-not-asked", "values": {}}
     assert found.stop is not None
 
 
 def test_unequal_numbers_of_words_and_times_spoil_the_item_in_strict_mode_only():
-    note = f"{LENGTHS_DIFFER} (12 words, 11 times)."
+    note = Phrase("words-uneven", {"words": "12", "times": "11"})
     odd = evidence(notes=(note,))
     assert measure(reference(), odd, mode="official").success is True
     spoilt = measure(reference(), odd, mode="strict")
-    assert (spoilt.counted, spoilt.success, spoilt.unjudged) == (True, False, note)
+    assert (spoilt.counted, spoilt.success, spoilt.unjudged) == (True, False, None)
+    assert spoilt.reasons == (note,)
     assert spoilt.first_response_delay is None
 
 
-def test_a_missing_clean_answer_is_not_judged_but_timed():
-    found = measure(reference(), evidence(clean=None), mode="official")
-    assert not found.counted
-    assert "without the event is missing" in found.unjudged
+@pytest.mark.parametrize(("mode", "outcome"), [("official", None), ("strict", False)])
+def test_a_missing_clean_answer_is_a_missing_recording_and_not_an_unjudged_item(mode, outcome):
+    found = measure(reference(), evidence(clean=None), mode=mode)
+    assert (found.success, found.unjudged) == (outcome, None)
+    assert "without the event is missing" in worded(found.reasons[0])
     assert pairs(found.stop) == [(9.0, 9.8)]
 
 

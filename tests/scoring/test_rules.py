@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scoring import rules
+from scoring import reasons, rules
 from scoring.errors import ArchiveError, Phrase
+from scoring.reason_table import REASONS
 from scoring.rule_table import PHRASES, RULES
 
 ROOT = Path(__file__).parents[2]
@@ -18,7 +19,9 @@ SOURCES = [
     *(ROOT / "static/js").glob("preflight*.js"),
 ]
 TEXT = "\n".join(
-    path.read_text(encoding="utf-8") for path in SOURCES if path.name != "rule_table.py"
+    path.read_text(encoding="utf-8")
+    for path in SOURCES
+    if path.name not in ("rule_table.py", "reason_table.py")
 )
 # Names that are put together from a word of the manifest.
 BUILT = {"kind-test", "kind-clean"}
@@ -35,8 +38,21 @@ def test_no_rule_and_no_phrase_is_unused() -> None:
 
 def test_what_python_and_the_browser_name_is_in_the_table() -> None:
     named = set(re.findall(r'\b(?:finding|Refused|phrase|Phrase)\(\s*"([a-z0-9:-]+)"', TEXT))
-    assert named - set(RULES) - set(PHRASES) == set()
+    assert named - set(RULES) - set(PHRASES) - set(REASONS) == set()
     assert len(named) > 40
+
+
+def test_no_reason_is_unused() -> None:
+    assert [key for key in REASONS if not quoted(key)] == []
+
+
+@pytest.mark.parametrize("key", REASONS)
+def test_every_reason_is_worded_from_its_values_and_comes_back_from_json(key: str) -> None:
+    values = dict.fromkeys(PLACE.findall(REASONS[key]), "5")
+    said = Phrase(key, values)
+    assert "%" not in reasons.worded(said)
+    assert reasons.from_json(json.loads(json.dumps(reasons.to_json(said)))) == said
+    assert reasons.worded(said, lambda text: f"«{text}»").startswith("«")
 
 
 @pytest.mark.parametrize("key", RULES)

@@ -132,7 +132,7 @@ def test_numbers_change_with_the_next_scoring_only_and_the_judge_is_not_asked_ag
     first.refresh_from_db()
     assert numbers(first) == before
     assert [one.item for one in waiting(first)] == items
-    judge = type(engines.tools().judge)
+    judge = type(engines.tools().judges["official"])
     monkeypatch.setattr(judge, "arriving", None)
     rescore(scored, who=olga)
     run = Submission.objects.get(pk=scored.pk).current_run
@@ -144,7 +144,7 @@ def test_numbers_change_with_the_next_scoring_only_and_the_judge_is_not_asked_ag
         assert new["corrected"] == 2
     row, old_row = (one.items.get(item=items[0]) for one in (run, first))
     assert (row.strict["label"], row.strict["success"]) == ("C_RESPOND", True)
-    assert row.evidence["verdict"] == old_row.evidence["verdict"] | {"calls": 0}
+    assert row.evidence["verdicts"] == old_row.evidence["verdicts"]
     assert row.strict["correction"]["judge_label"] == old_row.strict["label"]
     first.refresh_from_db()
     assert numbers(first) == before

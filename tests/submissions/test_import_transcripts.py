@@ -123,7 +123,7 @@ def test_a_run_with_imported_words_names_their_origin_in_signature_list_and_item
     signature = Signature.parse(run.signature)
     assert signature.asr_cn == signature.asr_en == f"deaf-1+imported:{ORIGIN}"
     for row in run.items.all():
-        assert f"Words imported: {ORIGIN}" in row.evidence["notes"]
+        assert {"key": "words-imported", "values": {"name": ORIGIN}} in row.evidence["notes"]
 
 
 def test_a_run_without_imported_words_names_no_origin(send, planned_tools):

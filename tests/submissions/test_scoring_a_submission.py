@@ -166,7 +166,7 @@ def test_without_a_judge_everything_but_the_judged_numbers_works(send, split, mo
 
     from submissions.services import engines, score
 
-    without = replace(engines.tools(), judge=None)
+    without = replace(engines.tools(), judges={})
     monkeypatch.setattr(score, "tools", lambda: without)
     submission = send("prompt")
     assert submission.state == State.SCORED
@@ -174,10 +174,11 @@ def test_without_a_judge_everything_but_the_judged_numbers_works(send, split, mo
         found = totals(submission, mode)
         assert (found["interruption"], found["rejection"]) == (None, None)
         assert found["unjudged"] == 16
-        assert "16 item(s) have no label from the judge." in found["reasons"]
+        assert found["absent"] == {"key": "judge-none", "values": {}}
+        assert found["absent"] in found["reasons"]
     assert "judge:pending" in submission.current_run.signature
     row = submission.current_run.items.get(item__name="0011_1054")
-    assert row.official["unjudged"] == "The judge's label is still pending."
+    assert row.official["unjudged"] == {"key": "judge-none", "values": {}}
     assert row.official["stop"]
     assert latest(split).rows[0]["total"] == ""
 
