@@ -43,7 +43,7 @@ class Entry:
 
 @dataclass
 class Contest:
-    """A split with its entries, and every delay that a board has shown."""
+    """A split with its entries, and every delay that was public at some moment."""
 
     counting: str
     publication: str
@@ -94,14 +94,13 @@ class Contest:
         }
 
     def note_shown(self) -> None:
-        """Remember what the board of this moment shows to everybody, for ever."""
-        board = self.board()
+        """Remember what everybody may read of published entries at this moment, for ever."""
         for entry in self.entries:
-            if entry.key in board and entry.standing:
+            if entry.published and entry.standing and entry.state not in LEFT:
                 self.shown.add(entry.standing.delay)
 
     def known_to(self, team: str | None) -> set[str]:
-        """Delays that a reader may know: what boards have shown, and the own team's."""
+        """Delays that a reader may know: what was public once, and the own team's."""
         own = {
             entry.standing.delay
             for entry in self.entries

@@ -73,6 +73,8 @@ OF_SPLIT = (
 )
 
 
+# Steps before the window may close: an entry is worth a choice only while there is one.
+EARLY = 6
 # Set by the test before the machine runs: users by name, and results as a scoring stores them.
 PEOPLE: dict = {}
 TEMPLATES: dict = {}
@@ -126,6 +128,9 @@ class ContestMachine(RuleBasedStateMachine):
         self.contest = Contest(counting, publication)
         self.touched = None
         self.runs = self.steps = 0
+        for team in (*TEAMS, "ants"):
+            self.hand_in(team, trial=False)
+            self.finish(self.contest.entries[-1], complete=True)
 
     def teardown(self):
         if hasattr(self, "block"):
@@ -134,20 +139,10 @@ class ContestMachine(RuleBasedStateMachine):
 
     # What teams do
 
+    @precondition(lambda self: not self.contest.choice_over)
     @rule(team=st.sampled_from(TEAMS), trial=st.booleans())
     def submit(self, team, trial):
-        files = Files("archives/none.zip", "a.zip", 1, "0" * 64)
-        made = self.act(
-            record, files, self.split, self.teams[team], "System", self.people[team],
-            is_trial=trial, received=timezone.now(),
-        )  # fmt: skip
-        if made is None:
-            return
-        report = {"acceptable": True, "findings": [], "members": {}, "expected": 20, "received": 20}
-        Submission.objects.filter(pk=made.pk).update(state=State.QUEUED, check_report=report)
-        entry = Entry(str(made.pk), team, len(self.contest.entries), trial)
-        self.contest.entries.append(entry)
-        self.touched = entry
+        self.hand_in(team, trial)
 
     @needs(_exists)
     @rule(data=st.data(), by_team=st.booleans())
@@ -171,13 +166,8 @@ class ContestMachine(RuleBasedStateMachine):
     @rule(data=st.data(), complete=st.booleans())
     def score(self, data, complete):
         """A scoring ends, also one whose entry has left meanwhile."""
-        entry, submission = self.some(data, _may_finish)
-        run = self.finished_run(submission, complete)
-        with transaction.atomic():
-            publish_when_due(settle(run))
-        made = Scoring(run.pk, MIXED[self.runs], f"7.{self.runs + 1:03}", complete)
-        self.runs += 1
-        self.contest.finish(entry, made)
+        entry, _ = self.some(data, _may_finish)
+        self.finish(entry, complete)
 
     @needs(_is_under_way)
     @rule(data=st.data())
@@ -185,10 +175,6 @@ class ContestMachine(RuleBasedStateMachine):
         entry, submission = self.some(data, _is_under_way)
         fail(submission, why="Trouble on our side.", detail="secret-endpoint 7.999")
         entry.state = "scored" if entry.standing else "failed"
-
-    @rule()
-    def look_around(self):
-        sweep(patience=timedelta(hours=1))
 
     # What organisers do
 
@@ -251,14 +237,14 @@ class ContestMachine(RuleBasedStateMachine):
 
     # What the clock does
 
-    @precondition(lambda self: not self.contest.choice_over)
+    @precondition(lambda self: not self.contest.choice_over and self.steps > EARLY)
     @rule()
     def close(self):
         Split.objects.update(closes=timezone.now())
         self.split.refresh_from_db()
         self.contest.choice_over = True
 
-    @precondition(lambda self: self.contest.is_blind)
+    @precondition(lambda self: self.contest.is_blind and self.steps > EARLY)
     @rule()
     def reveal(self):
         Split.objects.update(reveal=timezone.now())
@@ -303,6 +289,28 @@ class ContestMachine(RuleBasedStateMachine):
         self.touched, self.steps = None, self.steps + 1
 
     # Help
+
+    def hand_in(self, team, trial):
+        files = Files("archives/none.zip", "a.zip", 1, "0" * 64)
+        made = record(
+            files, self.split, self.teams[team], "System", self.people[team],
+            is_trial=trial, received=timezone.now(),
+        )  # fmt: skip
+        report = {"acceptable": True, "findings": [], "members": {}, "expected": 20, "received": 20}
+        Submission.objects.filter(pk=made.pk).update(state=State.QUEUED, check_report=report)
+        entry = Entry(str(made.pk), team, len(self.contest.entries), trial)
+        self.contest.entries.append(entry)
+        self.touched = entry
+
+    def finish(self, entry, complete):
+        submission = Submission.objects.get(pk=entry.key)
+        run = self.finished_run(submission, complete)
+        with transaction.atomic():
+            publish_when_due(settle(run))
+        made = Scoring(run.pk, MIXED[self.runs], f"7.{self.runs + 1:03}", complete)
+        self.runs += 1
+        self.contest.finish(entry, made)
+        self.contest.note_shown()
 
     def act(self, service, *args, **options):
         """Do it; a refusal is an answer in words, and anything else that is raised is a fault."""
