@@ -114,8 +114,7 @@ def _score(options: argparse.Namespace) -> int:
     if options.json:
         _require_folder(options.json)
     tools = _engines(options).tools(
-        imported=bool(options.layout or options.transcripts),
-        memory=partial(_memory, options),
+        imported=bool(options.layout or options.transcripts), memory=partial(_memory, options)
     )
     if tools.judges:
         options.costs = Costs(tools.tariff, say=partial(_tell, options))

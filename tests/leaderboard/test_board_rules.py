@@ -49,7 +49,7 @@ def by_name(snapshot):
 
 
 @pytest.mark.parametrize("mode", ["official", "strict"])
-def test_a_split_may_leave_its_baseline_in_its_order_without_a_rank(mode):
+def test_decision_06_a_split_may_leave_its_baseline_in_its_order_without_a_rank(mode):
     split = make_split(ranking_mode=mode, rank_baseline=False)
     crowd(split)
     snapshot = freeze(split, "three entries")
@@ -89,7 +89,7 @@ def test_a_ranked_baseline_is_what_a_split_begins_with():
 
 
 @pytest.mark.parametrize("mode", ["official", "strict"])
-def test_a_board_is_totalled_by_the_weights_of_its_split_and_keeps_them(mode):
+def test_decision_39_a_board_is_totalled_by_the_weights_of_its_split_and_keeps_them(mode):
     split = make_split(ranking_mode=mode, **OWN)
     crowd(split)
     snapshot = freeze(split, "three entries")

@@ -16,6 +16,7 @@ from submissions.contact import href
 from submissions.models import Split
 from tests.leaderboard import boards
 from tests.leaderboard.reader import text_of
+from tests.submissions.split_of import small_split
 
 NAMES = sorted({path.name.split(".")[0] for path in PAGES.glob("*.md")})
 BASELINE = {
@@ -190,8 +191,8 @@ def test_the_contacts_of_site_and_splits_stand_where_readers_are_told_to_write(
     client, page, settings
 ):
     settings.CONTACT = "board@example.org"
-    Split.objects.create(slug="s", name="Night [shift]", contact="https://example.org/ask")
-    Split.objects.create(slug="d", name="Draft", contact="draft@example.org", is_draft=True)
+    small_split("s", "Night [shift]", contact="https://example.org/ask")
+    small_split("d", "Draft", contact="draft@example.org", is_draft=True)
     html = client.get(f"/en/{page}/").content.decode()
     assert '<a href="mailto:board@example.org">board@example.org</a>' in html
     assert '<a href="https://example.org/ask">https://example.org/ask</a>' in html

@@ -39,7 +39,7 @@ def test_recordings_with_the_event_and_clean_ones_are_counted_apart():
     assert lacking == Coverage(Came(9, 10), Came(6, 8))
 
 
-def test_whoever_leaves_out_what_it_fails_holds_no_official_rank():
+def test_decision_15_whoever_leaves_out_what_it_fails_holds_no_official_rank():
     """The fault as it was found: 92.0 and rank 1 without the failed half."""
     left_out = entry(copies=2, follow_up=MISSING)
     assert (left_out.interruption, left_out.is_whole) == (100, True)
@@ -59,7 +59,7 @@ def test_leaving_out_only_a_clean_partner_costs_the_rank_too():
     )
 
 
-def test_strict_mode_asks_for_95_percent_of_each_kind():
+def test_decision_15_strict_mode_asks_for_95_percent_of_each_kind():
     assert entry("strict", copies=20, follow_up=MISSING).rankable
     assert not entry("strict", copies=2, follow_up=MISSING).rankable
     assert not entry("strict", copies=1, follow_up=evidence(clean=None)).rankable

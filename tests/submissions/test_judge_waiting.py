@@ -11,9 +11,10 @@ from scoring.reasons import in_words
 from submissions import queue
 from submissions.models import ItemResult, Remembered, Submission
 from submissions.services import judging, score, waiting
+from submissions.services.refused import Refused
 from submissions.services.sweep import sweep
 from submissions.services.waiting import ask_again
-from submissions.states import IllegalMove, State
+from submissions.states import State
 from tests.leaderboard.reader import text_of, url
 from tests.scoring.chat_endpoint import GOOD, KEY, ODD, OTHER, TROUBLE, UNUSABLE
 from tests.submissions.judging import PRICED, go_through
@@ -142,10 +143,10 @@ def test_a_look_that_brought_a_label_begins_the_distances_anew(run, endpoint):
 
 
 def test_only_what_waits_can_be_asked_again(run, endpoint, olga):
-    with pytest.raises(IllegalMove):
+    with pytest.raises(Refused):
         ask_again(of(run), who=olga)
     go_through(run)
-    with pytest.raises(IllegalMove):
+    with pytest.raises(Refused):
         ask_again(of(run), who=olga)
 
 
