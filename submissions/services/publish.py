@@ -13,6 +13,7 @@ from django.utils.translation import gettext as _
 
 from submissions import queue
 from submissions.models import Split, Submission
+from submissions.permissions import is_blind
 from submissions.services.refused import Refused
 from submissions.signals import board_changed
 from submissions.states import LEFT, Role, note
@@ -27,10 +28,8 @@ class PublishRefused(Refused):
 def publish_when_due(submission: Submission) -> None:
     """Publish an entry that has just been scored where its split does so by itself."""
     split = submission.split
-    automatic = split.publication == Publication.AUTOMATIC or (
-        split.publication == Publication.REVEAL and is_revealed(split)
-    )
-    if automatic and _obstacle(submission) is None:
+    by_itself = split.publication == Publication.AUTOMATIC or _was_revealed(split)
+    if by_itself and _obstacle(submission) is None:
         _publish([submission], f"new entry: {submission.system}")
 
 
@@ -55,7 +54,7 @@ def publish(submissions: Iterable[Submission], *, who: Any) -> list[Submission]:
 @transaction.atomic
 def reveal(split: Split) -> int:
     """Publish everything that waited for a split's reveal, on one board; return how many."""
-    if split.publication != Publication.REVEAL or not is_revealed(split):
+    if not _was_revealed(split):
         return 0
     waiting = Submission.objects.filter(split=split, **WAITING).exclude(state__in=LEFT)
     due = _locked(waiting.values_list("pk", flat=True))
@@ -81,9 +80,8 @@ def to_reveal() -> list[Split]:
     )
 
 
-def is_revealed(split: Split) -> bool:
-    """Whether the reveal time of a split is over."""
-    return split.reveal is not None and split.reveal <= timezone.now()
+def _was_revealed(split: Split) -> bool:
+    return split.publication == Publication.REVEAL and not is_blind(split)
 
 
 def announce_if_public(submission: Submission, cause: str) -> None:
@@ -149,7 +147,7 @@ def left(submission: Submission) -> tuple[str, str, str]:
 
 def _not_yet(split: Split) -> PublishRefused | None:
     """Say that a blind split shows everything at its reveal, and nothing before."""
-    if split.publication != Publication.REVEAL or is_revealed(split):
+    if not is_blind(split):
         return None
     return PublishRefused(
         "before-the-reveal",

@@ -77,6 +77,16 @@ class Contest:
             if entry.standing and entry.state not in LEFT and not entry.trial:
                 entry.published = True
 
+    def may_publish(self, entry: Entry) -> bool:
+        """Whether an organiser can put it on the board by hand."""
+        fits = entry.standing is not None and entry.state not in LEFT and not entry.trial
+        return fits and not entry.published and not self.is_blind
+
+    def may_choose(self, entry: Entry) -> bool:
+        """Whether its team can let it count."""
+        is_open = self.counting == "chosen" and not self.choice_over
+        return is_open and entry.state == "scored" and not entry.trial
+
     def board(self) -> dict[str, tuple[int, str, int | None]]:
         """Run, kind and rank by the key of every entry that stands on the board."""
         rows = self._counting()

@@ -160,7 +160,9 @@ class ContestMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def choose(self, data):
         entry, submission = self.some(data)
-        if self.act(choose, submission, who=self.people[entry.team]):
+        done = self.act(choose, submission, who=self.people[entry.team])
+        assert bool(done) == self.contest.may_choose(entry)
+        if done:
             for other in self.contest.entries:
                 other.chosen = other is entry if other.team == entry.team else other.chosen
 
@@ -186,7 +188,9 @@ class ContestMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def score_again(self, data):
         entry, submission = self.some(data)
-        if self.act(rescore, submission, who=self.people["organiser"]):
+        done = self.act(rescore, submission, who=self.people["organiser"])
+        assert bool(done) == (entry.state in ("scored", "failed"))
+        if done:
             entry.state = "queued"
 
     @needs(_has_run)
@@ -195,14 +199,18 @@ class ContestMachine(RuleBasedStateMachine):
         entry, submission = self.some(data, _has_run)
         run = data.draw(st.sampled_from(entry.runs))
         chosen = submission.runs.get(pk=run.key)
-        if self.act(put_on_board, [chosen], who=self.people["organiser"]) is not None:
+        done = self.act(put_on_board, [chosen], who=self.people["organiser"]) is not None
+        assert done == (entry.state not in LEFT and run is not entry.standing)
+        if done:
             entry.standing = run
 
     @needs(_exists)
     @rule(data=st.data())
     def publish(self, data):
         entry, submission = self.some(data)
-        if self.act(publish, [submission], who=self.people["organiser"]):
+        done = self.act(publish, [submission], who=self.people["organiser"])
+        assert bool(done) == self.contest.may_publish(entry)
+        if done:
             entry.published = True
 
     @needs(_exists)
@@ -223,7 +231,9 @@ class ContestMachine(RuleBasedStateMachine):
     @rule(data=st.data())
     def reinstate(self, data):
         entry, submission = self.some(data)
-        if self.act(reinstate, submission, who=self.people["organiser"]):
+        done = self.act(reinstate, submission, who=self.people["organiser"])
+        assert bool(done) == (entry.state == "disqualified")
+        if done:
             entry.state, entry.left_late = "scored" if entry.standing else "queued", False
 
     @needs(_exists)
