@@ -19,6 +19,8 @@ MOST_CHANNELS = 256
 # A program that writes into a pipe cannot go back to fill in the length. It leaves 0, all ones, or
 # the largest number it knows: some stop a little short of 2 GiB.
 STREAMED_FROM = 0x7FFF_0000
+# Others leave a round number; no answer lasts this long, so such a promise means nothing either.
+POSSIBLE_SECONDS = 1_800
 
 _ENCODINGS = {
     (PCM, 1): "8-bit PCM",
@@ -86,8 +88,8 @@ def layout(stream: BinaryIO, *, size: int, path: str = "") -> Layout:
     Raises:
         AudioError: ``audio-unreadable`` or ``audio-truncated``.
     """
-    position, form, wide = HEAD, None, 0
-    while len(head := stream.read(8)) == 8:
+    position, form, wide, head = HEAD, None, 0, b""
+    while len(head := head + stream.read(8 - len(head))) == 8:
         name, promised = head[:4], int.from_bytes(head[4:], "little")
         position += 8
         if name == b"data":
@@ -95,14 +97,18 @@ def layout(stream: BinaryIO, *, size: int, path: str = "") -> Layout:
                 break
             promised = wide if wide and promised == 0xFFFF_FFFF else promised
             there = _present(form, stream, promised=promised, there=size - position, path=path)
+            _demand_end(stream, there, left=size - position - there, path=path)
             return form._replace(start=position, length=there - there % form.frame)
         taken = stream.read(min(promised, 40)) if name in (b"fmt ", b"ds64") else b""
         if name == b"fmt ":
             form = _form(taken, path)
         elif name == b"ds64" and len(taken) >= 16:
             wide = int.from_bytes(taken[8:16], "little")
-        position += promised + promised % 2
-        _skip(stream, promised + promised % 2 - len(taken))
+        _skip(stream, promised - len(taken))
+        # Some writers leave out the byte that fills up a chunk of odd length.
+        filling = stream.read(promised % 2)
+        head = filling if filling.isalpha() else b""
+        position += promised + len(filling) - len(head)
     raise error(AudioError, "audio-unreadable:header", path)
 
 
@@ -149,11 +155,21 @@ def _present(form: Layout, stream: BinaryIO, *, promised: int, there: int, path:
         return 0 if _only_chunks(stream, there) else there
     if promised <= there:
         return promised
-    if promised >= STREAMED_FROM or there // form.frame == promised // form.frame:
+    is_possible = promised < min(STREAMED_FROM, POSSIBLE_SECONDS * form.rate * form.frame)
+    if not is_possible or there // form.frame == promised // form.frame:
         return there
     found, said = (count // form.frame / form.rate for count in (there, promised))
     there_is = {"promised": f"{said:.2f}", "found": f"{found:.2f}"}
     raise error(AudioError, "audio-truncated:seconds", path, **there_is)
+
+
+def _demand_end(stream: BinaryIO, samples: int, *, left: int, path: str) -> None:
+    """Stop a file in which another recording follows: a part of an answer is no answer."""
+    if left < HEAD:
+        return
+    _skip(stream, samples + samples % 2)
+    if stream.read(len(FORMS[0])) in FORMS:
+        raise error(AudioError, "audio-unreadable:joined", path)
 
 
 def _only_chunks(stream: BinaryIO, left: int) -> bool:

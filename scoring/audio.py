@@ -127,7 +127,8 @@ def header(
         path: its name, for messages.
         containers: the kinds of file to accept.
         size: length of the file in bytes, when it is known. With it a wav is read up to its
-            first sample and no further; without it, to its end.
+            first sample, and further only where more follows behind its samples; without it, to
+            its end.
 
     Raises:
         AudioError: ``audio-not-wav``, ``audio-unreadable`` or ``audio-truncated``.

@@ -252,6 +252,10 @@ SOUND: Mapping[str, Rule] = {
     ),
     "audio-unreadable:decode": _error(_("The file cannot be decoded: %(why)s"), _WRITE_WAV),
     "audio-unreadable:header": _error(_("The header breaks off before the samples."), _WRITE_AGAIN),
+    "audio-unreadable:joined": _error(
+        _("Another recording follows behind the samples: several wav files stand in one."),
+        _("Join the samples, and write them once as 16-bit PCM wav with one header."),
+    ),
     "audio-unreadable:form": _error(_("The format chunk is cut short."), _WRITE_AGAIN),
     "audio-unreadable:channels": _error(
         _("The header names %(channels)s channels at %(rate)s Hz."), _PCM

@@ -71,7 +71,13 @@ def test_a_wrong_frame_size_in_the_header_changes_nothing() -> None:
     assert np.array_equal(audio.read(data).samples, audio.read(GOOD).samples)
 
 
-@pytest.mark.parametrize("size", [0, 0xFFFF_FFFF, 0x7FFF_FFFF, 0x7FFF_F000, 0xFFFF_FFFF - 36])
+@pytest.mark.parametrize(
+    "size",
+    [
+        *[0, 0xFFFF_FFFF, 0x7FFF_FFFF, 0x7FFF_F000, 0xFFFF_FFFF - 36],
+        *[2_000_000_000, 1_000_000_000],
+    ],
+)
 @pytest.mark.parametrize("riff", [None, 0, 0xFFFF_FFFF])
 def test_what_a_pipe_left_without_a_length_is_read_in_full(size: int, riff: int | None) -> None:
     data = wav(PCM.tobytes(), size=size, riff=riff)
@@ -107,6 +113,15 @@ def test_an_rf64_header_gives_the_length() -> None:
     data = wav(PCM.tobytes(), size=0xFFFF_FFFF, before=chunk(b"ds64", sizes), after=after)
     recording = audio.read(b"RF64" + data[4:])
     assert np.array_equal(recording.samples, audio.read(GOOD).samples)
+
+
+@pytest.mark.parametrize("note", [b"INFOISFT odd number", b"INFOISFT\x05\0\0\0Lavf1"])
+def test_a_chunk_of_odd_length_that_nobody_filled_up_is_passed_over(note: bytes) -> None:
+    unfilled = b"LIST" + struct.pack("<I", len(note)) + note
+    data = wav(PCM.tobytes(), before=unfilled)
+    assert len(note) % 2
+    assert audio.header(data).frames == 8_000
+    assert np.array_equal(audio.read(data).samples, audio.read(GOOD).samples)
 
 
 def test_other_chunks_are_passed_over() -> None:

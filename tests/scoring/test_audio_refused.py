@@ -79,6 +79,16 @@ def test_a_file_that_was_cut_is_told_from_a_short_one(kept: int) -> None:
         audio.header(GOOD[:kept])
 
 
+@pytest.mark.parametrize("pieces", [2, 3])
+def test_joined_recordings_are_named_and_never_cut_to_the_first(pieces: int) -> None:
+    third = PCM[: len(PCM) // 3].tobytes()
+    error = refused(wav(third) * pieces)
+    assert error.code == "audio-unreadable"
+    assert "Another recording follows" in error.rule
+    with pytest.raises(AudioError, match="Another recording follows"):
+        audio.header(wav(third) * pieces)
+
+
 @pytest.mark.parametrize("kept", [12, 20, 30, 40, 43])
 def test_a_cut_header_is_unreadable(kept: int) -> None:
     assert refused(GOOD[:kept]).code == "audio-unreadable"
