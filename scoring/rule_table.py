@@ -253,8 +253,7 @@ SOUND: Mapping[str, Rule] = {
     "audio-unreadable:decode": _error(_("The file cannot be decoded: %(why)s"), _WRITE_WAV),
     "audio-unreadable:header": _error(_("The header breaks off before the samples."), _WRITE_AGAIN),
     "audio-unreadable:joined": _error(
-        _("Another recording follows behind the samples: several wav files stand in one."),
-        _("Join the samples, and write them once as 16-bit PCM wav with one header."),
+        _("Several wav files are joined in one."), _("Join their samples under one header.")
     ),
     "audio-unreadable:form": _error(_("The format chunk is cut short."), _WRITE_AGAIN),
     "audio-unreadable:channels": _error(

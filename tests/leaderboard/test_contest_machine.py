@@ -5,7 +5,6 @@ reads a hidden number, and nothing but a refusal in words is raised.
 must not stand in any answer to a reader who may not know it.
 """
 
-import copy
 import os
 import re
 from datetime import timedelta
@@ -39,7 +38,8 @@ from submissions.services.submit import Files, record
 from submissions.services.sweep import sweep
 from submissions.states import UNFINISHED, State
 from tests.leaderboard import stage
-from tests.leaderboard.contest import LEFT, Contest, Entry, Scoring
+from tests.leaderboard.contest import LEFT, Contest, Entry
+from tests.leaderboard.contest_runs import keep_templates, run_of
 
 pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 
@@ -47,8 +47,6 @@ pytestmark = [pytest.mark.django_db, pytest.mark.slow]
 EXAMPLES = int(os.environ.get("CONTEST_EXAMPLES", "20"))
 SENTINEL = re.compile(r"(?<![\d.])7\.\d{3}(?!\d)")
 TEAMS = ("ants", "bees")
-# Interruption totals in a mixed order, no two alike.
-MIXED = [20 + 37 * number % 71 for number in range(71)]
 OF_ENTRY = (
     "/en/submission/{pk}/",
     "/en/items/demo/?sys={pk}",
@@ -75,9 +73,8 @@ OF_SPLIT = (
 
 # Steps before the window may close: an entry is worth a choice only while there is one.
 EARLY = 6
-# Set by the test before the machine runs: users by name, and results as a scoring stores them.
+# Set by the test before the machine runs: users by name.
 PEOPLE: dict = {}
-TEMPLATES: dict = {}
 
 
 def _exists(entry):
@@ -321,11 +318,10 @@ class ContestMachine(RuleBasedStateMachine):
 
     def finish(self, entry, complete):
         submission = Submission.objects.get(pk=entry.key)
-        run = self.finished_run(submission, complete)
-        with transaction.atomic():
-            publish_when_due(settle(run))
-        made = Scoring(run.pk, MIXED[self.runs], f"7.{self.runs + 1:03}", complete)
         self.runs += 1
+        made = run_of(submission, self.runs, complete=complete)
+        with transaction.atomic():
+            publish_when_due(settle(Run.objects.get(pk=made.key)))
         self.contest.finish(entry, made)
         self.contest.note_shown()
 
@@ -355,23 +351,6 @@ class ContestMachine(RuleBasedStateMachine):
         names["system"] = f"{self.touched.team}-system"
         return [*(one.format(**names) for one in OF_ENTRY), *OF_SPLIT]
 
-    def finished_run(self, submission, complete):
-        """A finished run whose totals are the next of the row."""
-        results = copy.deepcopy(TEMPLATES[complete])
-        for mode in results.values():
-            totals = mode["totals"]
-            values = {"interruption": str(MIXED[self.runs]), "delay": f"7.{self.runs + 1:03}"}
-            for name, value in values.items():
-                totals[name] = totals[f"{name}_raw"] = value
-                for language in totals["languages"]:
-                    language[name] = value
-        return Run.objects.create(
-            submission=submission,
-            signature=stage.SIGNATURE,
-            finished=timezone.now(),
-            results=results,
-        )
-
 
 def _text(response):
     if response.streaming:
@@ -382,15 +361,7 @@ def _text(response):
 @pytest.fixture
 def cast(django_user_model, media):
     """The people, and what a complete and an incomplete scoring store."""
-    split = stage.make_split("template")
-    made = stage.make_submission(split, stage.make_team("template"))
-    missing = {split.items.first().slug}
-    for complete in (True, False):
-        run = stage.score(made, missing=() if complete else missing, publish=False)
-        TEMPLATES[complete] = run.results
-    Submission.objects.update(board_run=None)
-    split.submissions.all().delete()
-    split.delete()
+    keep_templates()
     for name in (*TEAMS, "organiser"):
         PEOPLE[name] = django_user_model.objects.create_user(name)
 

@@ -84,8 +84,8 @@ def test_joined_recordings_are_named_and_never_cut_to_the_first(pieces: int) -> 
     third = PCM[: len(PCM) // 3].tobytes()
     error = refused(wav(third) * pieces)
     assert error.code == "audio-unreadable"
-    assert "Another recording follows" in error.rule
-    with pytest.raises(AudioError, match="Another recording follows"):
+    assert "Several wav files are joined" in error.rule
+    with pytest.raises(AudioError, match="Several wav files are joined"):
         audio.header(wav(third) * pieces)
 
 
