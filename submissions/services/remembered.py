@@ -64,4 +64,6 @@ def _key(submission: Submission) -> str:
 def _heard(submission: Submission) -> str:
     """The archive, and which channel of it is heard where that was said."""
     channel = submission.model_channel
-    return submission.sha256 if channel is None else f"{submission.sha256}#{channel}"
+    if channel is None:
+        return submission.sha256
+    return hashlib.sha256(f"{submission.sha256}#{channel}".encode()).hexdigest()

@@ -45,10 +45,11 @@ def rescore(submission: Submission, *, who: Any = None) -> Submission:
     return submission
 
 
+@transaction.atomic
 def settle(run: Run) -> Submission:
     """Note that a run has finished: it stands for its entry, unless one is published already.
 
-    A withdrawn or disqualified submission stays so. To be called in a transaction.
+    A withdrawn or disqualified submission stays so.
     """
     submission = (
         Submission.objects.select_for_update(of=("self",))
