@@ -132,6 +132,10 @@ class ContestMachine(RuleBasedStateMachine):
         for team in (*TEAMS, "ants"):
             self.hand_in(team, trial=False)
             self.finish(self.contest.entries[-1], complete=True)
+        # One of them has another run beside the one that stands.
+        twice = self.contest.entries[0]
+        rescore(Submission.objects.get(pk=twice.key), who=self.people["organiser"])
+        self.finish(twice, complete=True)
 
     def teardown(self):
         if hasattr(self, "block"):
